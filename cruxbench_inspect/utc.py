@@ -1,0 +1,39 @@
+"""Moments are aware datetimes in UTC; this is the one place that parses, prints and floors them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from pydantic import AfterValidator, AwareDatetime
+
+HOUR = timedelta(hours=1)
+
+UtcDatetime = Annotated[AwareDatetime, AfterValidator(lambda moment: moment.astimezone(UTC))]
+"""A pydantic field that refuses naive datetimes and stores the moment in UTC."""
+
+
+def parse_utc(text: str) -> datetime:
+    """Read an ISO 8601 moment that names its zone.
+
+    Args:
+        text: For example ``2025-10-26T00:00:00Z`` or ``2025-10-26T01:00:00+01:00``.
+
+    Returns:
+        The moment in UTC.
+
+    Raises:
+        ValueError: If the text is no ISO 8601 moment or names no zone.
+    """
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(f"{text!r} names no time zone")
+    return moment.astimezone(UTC)
+
+
+def format_utc(moment: datetime) -> str:
+    """Print a moment as ISO 8601 with a trailing Z, without fractions of a second when there are none."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def floor_hour(moment: datetime) -> datetime:
+    """The whole hour at or before a moment, in UTC."""
+    return moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
