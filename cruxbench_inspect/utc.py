@@ -3,12 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
-from pydantic import AfterValidator, AwareDatetime
+from pydantic import BeforeValidator
 
 HOUR = timedelta(hours=1)
-
-UtcDatetime = Annotated[AwareDatetime, AfterValidator(lambda moment: moment.astimezone(UTC))]
-"""A pydantic field that refuses naive datetimes and stores the moment in UTC."""
 
 
 def parse_utc(text: str) -> datetime:
@@ -23,9 +20,12 @@ def parse_utc(text: str) -> datetime:
     Raises:
         ValueError: If the text is no ISO 8601 moment or names no zone.
     """
-    moment = datetime.fromisoformat(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("is no ISO 8601 date and time") from None
     if moment.tzinfo is None:
-        raise ValueError(f"{text!r} names no time zone")
+        raise ValueError("names no time zone (write 2025-10-26T00:00:00Z)")
     return moment.astimezone(UTC)
 
 
@@ -37,3 +37,15 @@ def format_utc(moment: datetime) -> str:
 def floor_hour(moment: datetime) -> datetime:
     """The whole hour at or before a moment, in UTC."""
     return moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+
+
+def _utc(value: object) -> object:
+    if isinstance(value, datetime):
+        value = value.isoformat()
+    if not isinstance(value, str):
+        raise ValueError("is no ISO 8601 date and time")
+    return parse_utc(value)
+
+
+UtcDatetime = Annotated[datetime, BeforeValidator(_utc)]
+"""A pydantic field that takes ISO 8601 text with a zone (or an aware datetime) and holds the moment in UTC."""

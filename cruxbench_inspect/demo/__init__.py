@@ -1,0 +1,1 @@
+"""The embedded question set ``demo``: fictional, seeded, and built by ``python -m cruxbench_inspect.demo.build``."""

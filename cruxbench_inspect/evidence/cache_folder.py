@@ -1,0 +1,12 @@
+"""Where archives and stored results are kept between runs."""
+
+import os
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+
+def cache_folder() -> Path:
+    """The benchmark's cache folder: ``CRUXBENCH_CACHE_DIR`` where that is set, else the user's own. Not created."""
+    chosen = os.environ.get("CRUXBENCH_CACHE_DIR")
+    return Path(chosen).expanduser().absolute() if chosen else user_cache_path("cruxbench")

@@ -1,0 +1,60 @@
+"""The cutoff guard: nothing on or after the cutoff is ever shown, and what has no date is on neither side of it."""
+
+from datetime import datetime
+from typing import Literal, get_args
+
+from cruxbench_inspect.evidence.document import Document
+
+RejectionReason = Literal[
+    "undated",
+    "published_after_cutoff",
+    "modified_after_cutoff",
+    "captured_after_cutoff",
+    "date_only_not_provably_before",
+]
+"""Why a document is withheld. "after" includes the cutoff itself; "date_only" includes a time whose zone is unknown."""
+
+REJECTION_REASONS: tuple[RejectionReason, ...] = get_args(RejectionReason)
+
+
+def last_instant(document: Document) -> datetime | None:
+    """The last instant, in UTC, at which the document's text may have come into being; None when nothing bounds it.
+
+    A stored copy (class A) is bounded by its capture: an unsure date of publication does no harm, but one that
+    certainly lies after the capture shows a wrong copy and counts. Any other document is bounded by the later of
+    its publication and its last change, and needs the former.
+    """
+    if document.proof == "A":
+        if document.captured is None:
+            return None
+        claims = [moment.earliest for moment in (document.published, document.modified) if moment is not None]
+        return max([document.captured.latest, *claims])
+    if document.published is None:
+        return None
+    if document.modified is None:
+        return document.published.latest
+    return max(document.published.latest, document.modified.latest)
+
+
+def rejection(document: Document, cutoff: datetime) -> RejectionReason | None:
+    """Why a document must not be shown at a cutoff, or None when all of it is provably older.
+
+    Only documents from strictly before the cutoff pass. Someone for whom the cutoff itself still counts, such as a
+    judge up to 11:59:59Z, passes the first moment that does not.
+
+    Args:
+        document: What a source returned.
+        cutoff: An aware datetime.
+    """
+    last = last_instant(document)
+    if last is None:
+        return "undated"
+    if last < cutoff:
+        return None
+    if document.captured is not None and document.proof == "A" and document.captured.earliest >= cutoff:
+        return "captured_after_cutoff"
+    if document.published is not None and document.published.earliest >= cutoff:
+        return "published_after_cutoff"
+    if document.modified is not None and document.modified.earliest >= cutoff:
+        return "modified_after_cutoff"
+    return "date_only_not_provably_before"

@@ -1,0 +1,50 @@
+"""A piece of evidence with its dates and with what proves them."""
+
+import hashlib
+import json
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from cruxbench_inspect.evidence.clean_text import CleanLine, CleanText
+from cruxbench_inspect.evidence.dated_moment import Moment
+
+ProofClass = Literal["A", "B", "C"]
+"""What proves that a text is as old as it claims.
+
+A: a copy that an archive stored at ``captured``. B: someone who saw or wrote it by then vouches for the date.
+C: the page itself claims a date, and the text may be of today.
+"""
+
+
+class Document(BaseModel):
+    """A document as a source returned it, its text already cleaned of what a reader cannot see.
+
+    Attributes:
+        url: Where it was published.
+        title: Its title, on one line; may be empty.
+        source: Who published it, on one line.
+        published: When it was first published, None when unknown.
+        modified: When it was last changed, None when nothing is known of a change.
+        captured: When the copy was stored whose text this is, None when it is no stored copy.
+        text: The whole text, or "" when a search knows of the document but has not fetched it.
+        proof: The proof class of its dates.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: Annotated[CleanLine, Field(min_length=1)]
+    title: CleanLine
+    source: CleanLine
+    published: Moment | None
+    modified: Moment | None = None
+    captured: Moment | None = None
+    text: CleanText
+    proof: ProofClass
+
+    @cached_property
+    def id(self) -> str:
+        """``doc-`` and 10 hexadecimal digits that follow from url, title, text and date of publication."""
+        content = [self.url, self.title, self.text, self.published.text if self.published else None]
+        return "doc-" + hashlib.sha256(json.dumps(content).encode()).hexdigest()[:10]

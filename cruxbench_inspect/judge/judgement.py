@@ -1,0 +1,214 @@
+"""One judgement: resolver, then verifier, with trouble of ours kept apart from what the crux is worth."""
+
+import logging
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import anyio
+from inspect_ai.model import CachePolicy, Model
+from inspect_ai.util import span
+from pydantic import BaseModel, ConfigDict
+
+from cruxbench_inspect.crux import Crux
+from cruxbench_inspect.evidence.session import EvidenceSession
+from cruxbench_inspect.evidence.source import EvidenceSource, SourceFailure
+from cruxbench_inspect.judge import resolver, verifier
+from cruxbench_inspect.judge.loop import Budget, LoopOutcome
+from cruxbench_inspect.resolution import JudgeTrouble, Resolution
+from cruxbench_inspect.utc import UtcDatetime
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 2
+"""How often a judge that comes to no submission is asked, before the crux stays unjudged for now."""
+
+
+class Terms(BaseModel):
+    """What a judgement depends on besides the crux and the evidence; equal terms make it reusable.
+
+    Attributes:
+        resolver: Name of the resolver.
+        verifier: Name of the verifier, None if times are not verified.
+        prompts: Versions of the prompts.
+        cutoff: The first moment whose documents are not shown.
+        evidence: Name of the evidence source.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    resolver: str
+    verifier: str | None
+    prompts: tuple[str, ...]
+    cutoff: UtcDatetime
+    evidence: str
+
+
+class Judgement(BaseModel):
+    """What came of judging one crux.
+
+    Attributes:
+        crux_key: The crux's key.
+        terms: What it depends on.
+        resolution: None where there was trouble.
+        trouble: Trouble of ours.
+        detail: What the trouble was, for people.
+        attempts: How many attempts are used up, over all runs that this log saw: a judge that submitted nothing
+            would do so again from the cache. Trouble with a provider or a source uses up none.
+        tokens: Tokens of the judges' calls, cached ones included.
+        searches: Searches that were answered.
+        documents: Documents that were shown.
+        rejected: Documents withheld by the date rules, by reason.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    crux_key: str
+    terms: Terms
+    resolution: Resolution | None = None
+    trouble: JudgeTrouble | None = None
+    detail: str = ""
+    attempts: int = 0
+    tokens: int = 0
+    searches: int = 0
+    documents: int = 0
+    rejected: Mapping[str, int] = {}
+
+
+@dataclass(frozen=True)
+class Judges:
+    """The models that judge.
+
+    Attributes:
+        resolver: Settles cruxes.
+        verifier: Checks times; None leaves them as the resolver gave them.
+        budget: Limits of each of the two on one crux.
+    """
+
+    resolver: Model
+    verifier: Model | None
+    budget: Budget = Budget()
+
+
+def prompt_versions(verify: bool) -> tuple[str, ...]:
+    """Versions of the prompts that a judgement uses."""
+    prompts = [resolver.RULES, resolver.TASK, *([verifier.RULES, verifier.TASK] if verify else [])]
+    return tuple(prompt.version for prompt in prompts)
+
+
+async def judge(
+    crux: Crux, source: EvidenceSource, terms: Terms, judges: Judges, earlier_attempts: int = 0
+) -> Judgement:
+    """Judge one crux.
+
+    It does not raise for trouble with models or sources: an exception would end the scoring of a whole log.
+
+    Args:
+        crux: The crux, free of faults.
+        source: Where evidence comes from.
+        terms: What the judgement depends on, the cutoff among it.
+        judges: The models.
+        earlier_attempts: Attempts that earlier runs used up; their answers are not asked for again, new ones are.
+    """
+    judgement = Judgement(crux_key=crux.key, terms=terms, attempts=earlier_attempts)
+    # Equal cruxes of one process are judged one after the other: the second finds every answer in the cache.
+    async with _lock(f"{crux.key} {terms.model_dump_json()}"):
+        for attempt in range(earlier_attempts, earlier_attempts + ATTEMPTS):
+            tokens = judgement.tokens
+            judgement = await _attempt(crux, source, judges, terms, attempt)
+            judgement = judgement.model_copy(update={"tokens": judgement.tokens + tokens})
+            if judgement.attempts == attempt:
+                break
+    return judgement
+
+
+async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Terms, attempt: int) -> Judgement:
+    session = EvidenceSession(source, terms.cutoff)
+    tokens = 0
+
+    def judgement(
+        resolution: Resolution | None, trouble: JudgeTrouble | None = None, detail: str = "", used_up: bool = False
+    ) -> Judgement:
+        return Judgement(
+            crux_key=crux.key,
+            terms=terms,
+            resolution=resolution,
+            trouble=trouble,
+            detail=detail,
+            attempts=attempt + used_up,
+            tokens=tokens,
+            searches=session.counts.searches,
+            documents=len(session.documents),
+            rejected=dict(session.counts.rejected),
+        )
+
+    try:
+        async with span("resolver"):
+            resolved = await resolver.resolve(crux, session, judges.resolver, judges.budget, _cache(terms, attempt))
+        tokens += resolved.loop.tokens
+        resolution = resolved.resolution
+        trouble = _trouble_with_evidence(resolution, session)
+        if trouble is not None:
+            return judgement(None, trouble, _failures(session.failures))
+        if resolution is None:
+            return judgement(None, "judge_failed", *_shortfall("resolver", resolved.loop))
+        if judges.verifier is None or not resolution.resolvable:
+            return judgement(resolution)
+        async with span("verifier"):
+            checked = await verifier.verify(
+                crux, resolution, session.documents, judges.verifier, judges.budget, _cache(terms, attempt)
+            )
+        tokens += checked.loop.tokens
+        if checked.resolution is None:
+            return judgement(None, "judge_failed", *_shortfall("verifier", checked.loop))
+        return judgement(checked.resolution)
+    except Exception as error:  # Whatever a provider raises is trouble of ours, and must not end the whole scoring.
+        logger.warning("judging failed: %s: %s", type(error).__name__, error)
+        return judgement(None, "rate_limit" if _is_rate_limit(error) else "judge_failed", _shown(error))
+
+
+def _shortfall(judge: str, loop: LoopOutcome) -> tuple[str, bool]:
+    """What to say of a judge without a submission, and whether the attempt is used up.
+
+    One that ran out of time goes on from its cached answers when it is run again; the others would only repeat.
+    """
+    return f"the {judge} submitted nothing within its {loop.shortfall} limit", loop.shortfall != "time"
+
+
+def _cache(terms: Terms, attempt: int) -> CachePolicy:
+    return CachePolicy(
+        expiry=None, per_epoch=False, scopes={"prompts": ",".join(terms.prompts), "attempt": str(attempt)}
+    )
+
+
+def _trouble_with_evidence(resolution: Resolution | None, session: EvidenceSession) -> JudgeTrouble | None:
+    """Whether the lack of evidence is ours: an outage proves nothing, and an empty archive is no news blackout."""
+    proven = resolution is not None and resolution.rule in ("yes_event", "no_irreversible")
+    if session.failures and not proven:
+        return "rate_limit" if all(failure.kind == "rate_limit" for failure in session.failures) else "search_outage"
+    unobservable = resolution is not None and resolution.failure_mode == "observability"
+    if session.counts.searches and not session.documents and not unobservable:
+        return "no_evidence"
+    return None
+
+
+def _failures(failures: list[SourceFailure]) -> str:
+    return "; ".join(dict.fromkeys(str(failure) for failure in failures))
+
+
+def _is_rate_limit(error: BaseException) -> bool:
+    return getattr(error, "status_code", None) == 429 or "ratelimit" in type(error).__name__.lower()
+
+
+def _shown(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:500]
+
+
+_locks: "weakref.WeakValueDictionary[str, anyio.Lock]" = weakref.WeakValueDictionary()
+
+
+def _lock(key: str) -> anyio.Lock:
+    lock = _locks.get(key)
+    if lock is None:
+        lock = _locks[key] = anyio.Lock()
+    return lock

@@ -1,0 +1,58 @@
+"""Judgements in a transcript: written there once, found there again when a log is rescored."""
+
+from inspect_ai.event import EventTree, EventTreeSpan, InfoEvent, SpanBeginEvent, event_sequence, event_tree
+from inspect_ai.log import transcript
+from inspect_ai.util import current_span_id
+from pydantic import JsonValue
+
+from cruxbench_inspect.crux import Crux
+from cruxbench_inspect.judge.judgement import Judgement, Terms
+
+SOURCE = "cruxbench/judgement"
+"""The source of the info events that hold judgements."""
+
+
+def record(crux: Crux, judgement: Judgement) -> None:
+    """Write a crux and its judgement into the transcript."""
+    content: dict[str, JsonValue] = {
+        "crux": crux.model_dump(mode="json"),
+        "judgement": judgement.model_dump(mode="json"),
+    }
+    transcript().info(content, source=SOURCE)
+
+
+def earlier_judgements(crux: Crux, terms: Terms) -> list[tuple[Judgement, InfoEvent]]:
+    """Judgements of a crux under the same terms that the transcript of this sample holds, oldest first."""
+    found = []
+    for event in transcript().events:
+        if not isinstance(event, InfoEvent) or event.source != SOURCE or not isinstance(event.data, dict):
+            continue
+        judgement = Judgement.model_validate(event.data["judgement"])
+        if judgement.crux_key == crux.key and judgement.terms == terms:
+            found.append((judgement, event))
+    return found
+
+
+def carry_over(event: InfoEvent) -> None:
+    """Repeat the work behind an earlier judgement in this transcript, since rescoring may replace the earlier part.
+
+    Args:
+        event: The info event of the judgement; the span around it is repeated, with the original times.
+    """
+    events = transcript().events
+    span = _find(event_tree(events), event.span_id)
+    for original in event_sequence(span) if span is not None else [event]:
+        changes: dict[str, object] = {"uuid": None}
+        if isinstance(original, SpanBeginEvent) and span is not None and original.id == span.id:
+            changes["parent_id"] = current_span_id()
+        # Inspect has no public way to add an event that already happened.
+        transcript()._event(original.model_copy(update=changes))
+
+
+def _find(tree: EventTree, span_id: str | None) -> EventTreeSpan | None:
+    for node in tree:
+        if isinstance(node, EventTreeSpan):
+            found = node if node.id == span_id else _find(node.children, span_id)
+            if found is not None:
+                return found
+    return None

@@ -1,0 +1,46 @@
+"""What a generator proposed, read from the end of its conversation."""
+
+from inspect_ai.model import ChatMessageAssistant
+from inspect_ai.solver import TaskState
+
+from cruxbench_inspect.crux import Crux, CruxFault, read_cruxes
+
+
+def proposed(state: TaskState, k: int) -> tuple[Crux | CruxFault, ...]:
+    """Read the cruxes of a sample, whatever solver or agent wrote them.
+
+    The answer is the model's output; where that holds no crux, the last assistant message is read as well.
+
+    Args:
+        state: The sample after its solver.
+        k: How many cruxes were asked for.
+
+    Returns:
+        Exactly k cruxes or faults: what is missing of them is a fault, too.
+    """
+    fault: CruxFault | None = None
+    for text in dict.fromkeys((state.output.completion, _last_assistant_text(state))):
+        cruxes = read_cruxes(text, k)
+        if not isinstance(cruxes, CruxFault):
+            missing = CruxFault(kind="no_crux", detail=f"{k} cruxes were asked for, there are {len(cruxes)}")
+            return cruxes + (missing,) * (k - len(cruxes))
+        fault = fault if fault is not None and cruxes.kind == "no_response" else cruxes
+    return (_with_cause(fault, state),) * k
+
+
+def _last_assistant_text(state: TaskState) -> str:
+    for message in reversed(state.messages):
+        if isinstance(message, ChatMessageAssistant):
+            return message.text
+    return ""
+
+
+def _with_cause(fault: CruxFault | None, state: TaskState) -> CruxFault:
+    """The fault, named after why the provider stopped where that explains it."""
+    fault = fault or CruxFault(kind="no_response", detail="the generator wrote nothing")
+    if fault.kind in ("no_response", "no_crux"):
+        if state.output.stop_reason == "content_filter":
+            return CruxFault(kind="refusal", detail="the provider's content filter stopped the answer")
+        if state.output.stop_reason in ("max_tokens", "model_length"):
+            return CruxFault(kind="truncated", detail="the answer reached the token limit before a complete crux")
+    return fault

@@ -1,0 +1,282 @@
+"""Question sets: what was known at a moment (questions), and what only a scorer may see (outcomes, prices)."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+
+from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.prices import (
+    HourlySeries,
+    PriceRules,
+    hourly_prices,
+    hourly_volume,
+    trusted_prices,
+    window_hours,
+)
+from cruxbench_inspect.utc import UtcDatetime, format_utc
+
+MARGIN = timedelta(hours=96)
+"""How far trusted prices are computed beyond an evaluation window, on each side."""
+
+BUILT_IN = {"demo": Path(__file__).parent / "demo" / "set"}
+"""Question sets that come with the package."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Article(_Frozen):
+    """A news article that was public before the window.
+
+    Attributes:
+        published: When it became public.
+        summary: What the generator is shown of it.
+    """
+
+    title: str
+    url: str
+    source: str
+    published: UtcDatetime
+    summary: str
+
+
+class Window(_Frozen):
+    """An evaluation window, at most 30 days.
+
+    Attributes:
+        start: The moment of the prediction; what is later than this is the future.
+        end: The last moment; the window's hours run to this hour plus 23.
+    """
+
+    start: UtcDatetime
+    end: UtcDatetime
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Window":
+        if not self.start < self.end <= self.start + timedelta(days=30):
+            raise ValueError(f"ends at {format_utc(self.end)}, which is not within 30 days after its start")
+        return self
+
+    @property
+    def hours(self) -> tuple[datetime, datetime]:
+        """First and last whole hour."""
+        return window_hours(self.start, self.end)
+
+
+class Question(_Frozen):
+    """An ultimate question and everything about it that was known at the window's start.
+
+    Attributes:
+        id: Unique in its set; the sample id.
+        market_id: The market's id at its source.
+        event_id: The event that it shares with other markets, if any.
+        description: The resolution rules.
+        opened: When the market opened.
+        closes: The scheduled close, not the actual one.
+    """
+
+    id: str = Field(min_length=1)
+    source: str
+    market_id: str
+    event_id: str | None = None
+    question: str = Field(min_length=1)
+    description: str
+    opened: UtcDatetime
+    closes: UtcDatetime
+    window: Window
+    tags: tuple[str, ...] = ()
+    url: str | None = None
+    articles: tuple[Article, ...] = ()
+
+    @model_validator(mode="after")
+    def _nothing_from_the_future(self) -> "Question":
+        if self.opened >= self.closes:
+            raise ValueError(f"opened {format_utc(self.opened)} is not before closes {format_utc(self.closes)}")
+        for number, article in enumerate(self.articles):
+            if article.published >= self.window.start:
+                raise ValueError(
+                    f"articles.{number}.published {format_utc(article.published)} is not before the window's start "
+                    f"{format_utc(self.window.start)}"
+                )
+        return self
+
+    @property
+    def event(self) -> str:
+        """The cluster of this question: its event, or itself where it shares none."""
+        return self.event_id or self.id
+
+
+class Outcome(_Frozen):
+    """How the ultimate question was settled; for scorers only.
+
+    Attributes:
+        outcome: None while it is open.
+        resolved_at: When the market closed for good, if known.
+    """
+
+    question_id: str
+    outcome: Literal["Yes", "No"] | None
+    resolved_at: UtcDatetime | None = None
+
+
+class Judges(_Frozen):
+    """Names of the models that judge a set unless a run names others."""
+
+    resolver: str
+    verifier: str
+
+
+class Manifest(_Frozen):
+    """manifest.json of a question-set folder."""
+
+    format: Literal[1]
+    name: str = Field(min_length=1)
+    version: str
+    description: str
+    fictional: bool
+    prices: Literal["raw", "trusted"]
+    evidence: str
+    judges: Judges | None = None
+    files: dict[str, str]
+    price_rules: PriceRules = PriceRules()
+    volume_basis: str | None = None
+    counts: dict[str, JsonValue] | None = None
+    funnel: JsonValue = None
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionSet:
+    """A question set, loaded and checked.
+
+    Attributes:
+        manifest: Name, version, judges, rules.
+        folder: Where it lies.
+        location: What to load it by again, here or elsewhere: a built-in name, or the folder's absolute path.
+        questions: In the order of the file.
+        outcomes: By question id; for scorers only.
+        prices: Columns question_id, hour, price, volume_usdc; for scorers only.
+    """
+
+    manifest: Manifest
+    folder: Path
+    location: str
+    questions: tuple[Question, ...]
+    outcomes: Mapping[str, Outcome]
+    prices: pl.DataFrame
+
+    @classmethod
+    def load(cls, source: str | Path) -> "QuestionSet":
+        """Load and check a question set.
+
+        Args:
+            source: The name of a built-in set, or a folder; a relative one is read from where the user stands.
+
+        Raises:
+            InputError: If there is no such set, or with every problem that its files have.
+        """
+        from cruxbench_inspect.question_files import load_folder
+
+        return load_folder(*locate(source))
+
+    @property
+    def name(self) -> str:
+        """The set's name."""
+        return self.manifest.name
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of all that decides scores: the files, the kind of prices and their rules."""
+        decisive = self.manifest.model_dump(mode="json", include={"format", "files", "prices", "price_rules"})
+        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode("utf-8")).hexdigest()
+
+    @property
+    def evidence_file(self) -> Path | None:
+        """The dated documents that the set ships, if any."""
+        return self.folder / "evidence.jsonl" if "evidence.jsonl" in self.manifest.files else None
+
+    def question(self, question_id: str) -> Question:
+        """The question of an id.
+
+        Raises:
+            InputError: If the set has none.
+        """
+        try:
+            return self._by_id[question_id]
+        except KeyError:
+            raise InputError(f"question set {self.name!r} has no question {question_id!r}") from None
+
+    def outcome(self, question_id: str) -> Outcome:
+        """What is known of a question's outcome; for scorers only."""
+        return self.outcomes.get(question_id) or Outcome(question_id=question_id, outcome=None)
+
+    def trusted(self, question_id: str) -> HourlySeries | None:
+        """Trusted hourly prices of a question, from 96 hours before its window to 96 hours after it.
+
+        The stretch is cut to the life of the market. For scorers only.
+
+        Returns:
+            The series, or None where the set has no price of the question.
+        """
+        rows = self._prices_by_question.get(question_id)
+        if rows is None:
+            return None
+        first, last = (
+            edge + side * MARGIN for edge, side in zip(self.question(question_id).window.hours, (-1, 1), strict=True)
+        )
+        points = rows.filter(pl.col("price").is_not_null())
+        if points.is_empty():
+            return None
+        series = hourly_prices(points["hour"].to_list(), points["price"].to_list()).between(first, last)
+        if not len(series.values) or self.manifest.prices == "trusted":
+            return series if len(series.values) else None
+        traded = rows.filter(pl.col("volume_usdc").is_not_null(), pl.col("hour") <= last)
+        volume = hourly_volume(
+            traded["hour"].to_list(),
+            traded["volume_usdc"].to_list(),
+            series.start,
+            len(series.values) + self.manifest.price_rules.half_window_hours,
+        )
+        return HourlySeries(series.start, trusted_prices(series.values, volume, self.manifest.price_rules))
+
+    @cached_property
+    def _by_id(self) -> dict[str, Question]:
+        return {question.id: question for question in self.questions}
+
+    @cached_property
+    def _prices_by_question(self) -> dict[str, pl.DataFrame]:
+        return {str(key[0]): rows for key, rows in self.prices.partition_by("question_id", as_dict=True).items()}
+
+
+def locate(source: str | Path) -> tuple[Path, str]:
+    """Find a question set.
+
+    Args:
+        source: The name of a built-in set, or a folder; a relative one is read from where the user stands.
+
+    Returns:
+        The folder, and the name or absolute path to load the set by again.
+
+    Raises:
+        InputError: If there is no such set.
+    """
+    from cruxbench_inspect.working_directory import user_path
+
+    if str(source) in BUILT_IN:
+        return BUILT_IN[str(source)], str(source)
+    folder = user_path(str(source))
+    if not folder.is_dir():
+        raise InputError(
+            f"there is no question set {str(source)!r}: it is neither a built-in name ({', '.join(BUILT_IN)}) "
+            f"nor a folder ({folder}). `cruxbench questions list` shows the built-in ones."
+        )
+    return folder, folder.as_posix()

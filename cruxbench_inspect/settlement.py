@@ -1,0 +1,189 @@
+"""Where question, crux, resolution and prices meet: the values of a score, and the reason for an abnormal one."""
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
+
+from cruxbench_inspect.crux import Crux, CruxFault, check_dates
+from cruxbench_inspect.prices import HourlySeries, pivot_hour
+from cruxbench_inspect.questions import MARGIN, Outcome, Question
+from cruxbench_inspect.resolution import JudgeTrouble, Resolution
+from cruxbench_inspect.utc import HOUR, floor_hour
+from cruxbench_inspect.voi import InformationValues, Measures, signed_move
+
+PriceTrouble = Literal["prices_missing", "prices_pending", "window_open"]
+"""Why a question cannot be scored, or not yet."""
+
+VALUES = (
+    "voi_kl",
+    "entropy_drop",
+    "abs_change",
+    "squared_change",
+    "random_kl",
+    "oracle_kl",
+    "excess_kl",
+    "timing_percentile",
+    "signed_move",
+    "resolved",
+    "coverage",
+)
+"""Keys of a score's value: bits, probabilities, shares; NaN where undefined."""
+
+CLOSING_LAG = 24 * HOUR
+"""How long before its closure a market's last price may lie for the series to count as complete."""
+
+
+class DateOnlySensitivity(NamedTuple):
+    """Scores in bits with a date-only event placed at every hour of its day."""
+
+    lowest: float
+    mean: float
+    highest: float
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What one crux scored.
+
+    Attributes:
+        values: Keys as in ``VALUES``.
+        reason: Why the score is 0 by rule, or missing; None for an ordinary score.
+        pivot: The pivot hour, where the crux was resolved.
+        p_before: Mean trusted price over the width's hours up to the pivot hour.
+        p_after: The same after it.
+        sensitivity: For date-only times.
+    """
+
+    values: dict[str, float]
+    reason: str | None = None
+    pivot: datetime | None = None
+    p_before: float | None = None
+    p_after: float | None = None
+    sensitivity: DateOnlySensitivity | None = None
+
+
+def unscored(reason: PriceTrouble | JudgeTrouble) -> Settlement:
+    """No score: every value is NaN, and coverage 0."""
+    return Settlement({**dict.fromkeys(VALUES, math.nan), "coverage": 0.0}, reason)
+
+
+def trouble_with_prices(
+    question: Question, trusted: HourlySeries | None, outcome: Outcome, now: datetime
+) -> PriceTrouble | None:
+    """Whether a question can be scored yet.
+
+    Args:
+        question: The question.
+        trusted: Its trusted prices.
+        outcome: What is known of its outcome.
+        now: The present moment.
+
+    Returns:
+        The reason why not, or None.
+    """
+    last = question.window.hours[1]
+    if now <= last + HOUR:
+        return "window_open"
+    if trusted is None:
+        return "prices_missing"
+    if trusted.last_hour < last and not _complete(question, trusted, outcome):
+        return "prices_pending"
+    return None
+
+
+def fault_of(question: Question, crux: Crux | CruxFault) -> CruxFault | None:
+    """The fault that makes a crux score 0 without being judged, if it has one."""
+    if isinstance(crux, CruxFault):
+        return crux
+    return check_dates(crux, question.window.start, question.window.end)
+
+
+def settle(
+    question: Question,
+    crux: Crux | CruxFault,
+    resolution: Resolution | None,
+    trusted: HourlySeries,
+    outcome: Outcome,
+    width: int,
+) -> Settlement:
+    """Score one crux.
+
+    Args:
+        question: The ultimate question, whose prices can be scored (see ``trouble_with_prices``).
+        crux: What the generator proposed.
+        resolution: How it was settled; None for a crux with a fault, which is not judged.
+        trusted: Trusted prices of the question.
+        outcome: What is known of the question's outcome.
+        width: Averaging width W in hours.
+
+    Returns:
+        The values and what explains them.
+    """
+    timing = InformationValues(trusted, *question.window.hours, widest=width)
+    fault = fault_of(question, crux)
+    if isinstance(crux, CruxFault) or fault is not None:
+        return _zero(timing, width, fault.kind if fault else "no_crux")
+    if resolution is None:
+        raise ValueError("a crux without a fault needs a resolution")
+    if resolution.moment is None:
+        return _zero(timing, width, "unresolvable")
+
+    pivots = timing.at([resolution.moment])
+    before, after = float(pivots.before[width - 1, 0]), float(pivots.after[width - 1, 0])
+    if math.isnan(before) or math.isnan(after):
+        if math.isnan(after) and not _complete(question, trusted, outcome):
+            return unscored("prices_pending")
+        reason = "after_settlement" if math.isnan(after) else "before_first_price"
+        return _zero(timing, width, reason, resolved=True, pivot=pivots.hours[0])
+
+    direction = None if crux.yes_makes_u is None else crux.yes_makes_u == "more likely"
+    scores = Measures(*(values[:, 0] for values in pivots.values))
+    values = _values(timing, width, scores)
+    values["timing_percentile"] = timing.timing_percentile(values["voi_kl"], width)
+    values["signed_move"] = signed_move(before, after, resolution.answer == "Yes", direction)
+    values["resolved"] = 1.0
+    sensitivity = _over_the_day(timing, resolution.moment, width) if resolution.precision == "date_only" else None
+    return Settlement(values, None, pivots.hours[0], before, after, sensitivity)
+
+
+def _values(timing: InformationValues, width: int, scores: Measures | None) -> dict[str, float]:
+    row = width - 1
+    values = dict.fromkeys(VALUES, math.nan)
+    measured = {name: 0.0 if scores is None else float(getattr(scores, name)[row]) for name in Measures._fields}
+    values["voi_kl"] = measured.pop("kl")
+    values.update(measured)
+    values["random_kl"] = float(timing.random_timing.kl[row])
+    values["oracle_kl"] = float(timing.oracle.kl[row])
+    values["excess_kl"] = values["voi_kl"] - values["random_kl"]
+    values["resolved"] = 0.0
+    values["coverage"] = 1.0
+    return values
+
+
+def _zero(
+    timing: InformationValues, width: int, reason: str, resolved: bool = False, pivot: datetime | None = None
+) -> Settlement:
+    values = _values(timing, width, None)
+    values["resolved"] = float(resolved)
+    return Settlement(values, reason, pivot)
+
+
+def _complete(question: Question, trusted: HourlySeries, outcome: Outcome) -> bool:
+    """Whether the series reaches 96 hours past the window, or the end of a market that closed before.
+
+    A market with an outcome but no known time of closure closed at its last price.
+    """
+    enough = question.window.hours[1] + MARGIN
+    if outcome.resolved_at is not None:
+        enough = min(enough, floor_hour(outcome.resolved_at) - CLOSING_LAG)
+    elif outcome.outcome is not None:
+        return True
+    return trusted.last_hour >= enough
+
+
+def _over_the_day(timing: InformationValues, day: datetime, width: int) -> DateOnlySensitivity | None:
+    hours = [pivot_hour(day) + (number + 1) * HOUR + timedelta(minutes=30) for number in range(24)]
+    scores = timing.at(hours).values.kl[width - 1]
+    known = [float(score) for score in scores if not math.isnan(score)]
+    return DateOnlySensitivity(min(known), sum(known) / len(known), max(known)) if known else None

@@ -1,0 +1,137 @@
+"""CruxBench: propose a question whose answer will move a prediction market, and be scored by how far it moved."""
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import HeadlineMetric
+from inspect_ai.viewer import (
+    SampleScoreView,
+    ScoreColorScale,
+    TaskSamplesColumn,
+    TaskSamplesSort,
+    TaskSamplesView,
+    ViewerConfig,
+)
+
+from cruxbench_inspect import BENCHMARK_VERSION, __version__
+from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.evidence.sources import open_source
+from cruxbench_inspect.judge.judging import JudgeNames
+from cruxbench_inspect.questions import Question, QuestionSet
+from cruxbench_inspect.utc import format_utc
+from cruxbench_inspect.voi import WIDEST
+from scorers.voi import voi
+from solvers.propose import PROPOSE, propose, question_prompt
+
+
+@task
+def cruxbench(
+    questions: str = "demo",
+    evidence: str | None = None,
+    width: int = 24,
+    articles: int = 10,
+    verify: bool = True,
+    k: int = 1,
+) -> Task:
+    """Information discovery on prediction markets.
+
+    Args:
+        questions: A built-in question set, or a folder with one.
+        evidence: The judge's evidence source; by default the set's own.
+        width: Averaging width in hours, 1 to 48.
+        articles: How many news articles the generator is shown at most.
+        verify: Whether a verifier checks the resolver's times.
+        k: How many cruxes are asked for; the score is their mean.
+    """
+    if not 1 <= width <= WIDEST:
+        raise InputError(f"width is {width}, and must be 1 to {WIDEST} hours")
+    if articles < 0 or k < 1:
+        raise InputError(f"articles is {articles} and must be 0 or more; k is {k} and must be 1 or more")
+    question_set = QuestionSet.load(questions)
+    evidence = evidence or question_set.manifest.evidence
+    open_source(evidence, question_set.evidence_file)
+    judges = question_set.manifest.judges
+    JudgeNames.of_run(judges.resolver if judges else None, judges.verifier if judges else None, verify)
+
+    about = {
+        "set_name": question_set.name,
+        "set_version": question_set.manifest.version,
+        "set_digest": question_set.digest,
+        "set_path": question_set.location,
+        "evidence": evidence,
+        "width": width,
+        "verify": verify,
+        "k": k,
+    }
+    return Task(
+        dataset=MemoryDataset(
+            [_sample(question, articles, k, about) for question in question_set.questions], name=question_set.name
+        ),
+        solver=propose(),
+        scorer=voi(),
+        version=f"{BENCHMARK_VERSION} {question_set.name}-{question_set.manifest.version}-{question_set.digest[:12]}",
+        metadata={"cruxbench_inspect": __version__, "prompt": PROPOSE.version, **about},
+        headline_metric=HeadlineMetric(scorer="voi", score="voi_kl", metric="mean"),
+        viewer=_viewer(),
+    )
+
+
+def _sample(question: Question, articles: int, k: int, about: dict[str, object]) -> Sample:
+    return Sample(
+        id=question.id,
+        input=question_prompt(question, articles, k),
+        metadata={
+            "question_id": question.id,
+            "question": question.question,
+            "event": question.event,
+            "tags": list(question.tags),
+            "window_start": format_utc(question.window.start),
+            "window_end": format_utc(question.window.end),
+            **about,
+        },
+    )
+
+
+_LABELS = {
+    "voi_kl": "KL bits",
+    "excess_kl": "above random",
+    "random_kl": "random",
+    "oracle_kl": "oracle",
+    "timing_percentile": "percentile",
+    "signed_move": "signed move",
+    "abs_change": "|change|",
+    "entropy_drop": "entropy drop",
+    "squared_change": "change²",
+    "resolved": "resolved",
+    "coverage": "scored",
+}
+
+_HIDDEN = ("entropy_drop", "squared_change", "coverage")
+
+
+def _viewer() -> ViewerConfig:
+    return ViewerConfig(
+        task_samples_view=TaskSamplesView(
+            name="Value of information",
+            columns=[
+                TaskSamplesColumn(id="sampleStatus"),
+                TaskSamplesColumn(id="sampleId"),
+                TaskSamplesColumn(id="epoch", visible=False),
+                TaskSamplesColumn(id="input", visible=False),
+                TaskSamplesColumn(id="target", visible=False),
+                TaskSamplesColumn(id="answer"),
+                *(TaskSamplesColumn.score("voi", key, visible=key not in _HIDDEN) for key in _LABELS),
+            ],
+            sort=[TaskSamplesSort.score("voi", "voi_kl", dir="desc")],
+            multiline=False,
+            score_labels=_LABELS,
+            score_color_scales={
+                "voi_kl": "neutral",
+                "excess_kl": "diverging",
+                "timing_percentile": ScoreColorScale(palette="good-high", min=0.0, max=1.0),
+                "signed_move": ScoreColorScale(palette="diverging", min=-0.5, max=0.5),
+                "resolved": ScoreColorScale(palette="good-high", min=0.0, max=1.0),
+            },
+            color_scales_enabled=True,
+        ),
+        sample_score_view=SampleScoreView(default="grid"),
+    )
