@@ -103,11 +103,11 @@ def read_cruxes(text: str, k: int) -> tuple[Crux, ...] | CruxFault:
     """
     if k < 1:
         raise ValueError(f"k is {k}, and at least 1 crux must be asked for")
-    found = find_json(text, lambda value: bool(_find_cruxes(value)[0]))
+    found = find_json(text, _holds_whole_crux)
     if not found.text.strip():
         return CruxFault(kind="no_response", detail="the message is empty")
     fault = None
-    for value in found.last_first(lambda value: bool(_find_cruxes(value)[0])):
+    for value in found.last_first(_holds_whole_crux):
         objects, listed = _find_cruxes(value)
         if not objects:
             continue
@@ -176,6 +176,11 @@ def _find_cruxes(value: object, nesting: int = 0) -> tuple[list[Mapping[str, obj
             if wrapped[0]:
                 return wrapped
     return ([value] if "question" in fields or len(fields) > 1 else []), False
+
+
+def _holds_whole_crux(value: object) -> bool:
+    required = {name for name, field in Crux.model_fields.items() if field.is_required()}
+    return any(required <= _fields(found).keys() for found in _find_cruxes(value)[0])
 
 
 def _read_all(objects: list[Mapping[str, object]], listed: bool, k: int) -> tuple[Crux, ...] | CruxFault:

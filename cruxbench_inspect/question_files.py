@@ -37,12 +37,13 @@ def load_folder(folder: Path, location: str) -> QuestionSet:
     if problems:
         raise InputProblems(f"question set {folder}", problems)
     questions = list(_records(folder / "questions.jsonl", Question, lambda question: question.id, problems))
-    known = {question.id for question in questions}
+    # Where a question could not be read, its rows in other files are no problem of their own.
+    known = None if problems else {question.id for question in questions}
     outcomes = list(_records(folder / "outcomes.jsonl", Outcome, lambda outcome: outcome.question_id, problems))
     problems.extend(
         f"outcomes.jsonl, question_id: {outcome.question_id!r} is no question of the set"
         for outcome in outcomes
-        if outcome.question_id not in known
+        if known is not None and outcome.question_id not in known
     )
     prices = _prices(folder / "prices.parquet", manifest, known, problems)
     if not questions and not problems:
@@ -124,7 +125,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."
 
 
-def _prices(path: Path, manifest: Manifest, known: set[str], problems: list[str]) -> pl.DataFrame:
+def _prices(path: Path, manifest: Manifest, known: set[str] | None, problems: list[str]) -> pl.DataFrame:
     try:
         prices = pl.read_parquet(path)
     except pl.exceptions.PolarsError as error:
@@ -135,7 +136,7 @@ def _prices(path: Path, manifest: Manifest, known: set[str], problems: list[str]
     return prices
 
 
-def _price_problems(prices: pl.DataFrame, manifest: Manifest, known: set[str]) -> list[str]:
+def _price_problems(prices: pl.DataFrame, manifest: Manifest, known: set[str] | None) -> list[str]:
     missing = [name for name in ("question_id", "hour", "price", "volume_usdc") if name not in prices.columns]
     if missing:
         return [f", column {name}: is missing (columns: {', '.join(prices.columns)})" for name in missing]
@@ -152,12 +153,13 @@ def _price_problems(prices: pl.DataFrame, manifest: Manifest, known: set[str]) -
         return problems
     rows = prices.with_row_index("row", offset=1)
     checks: list[tuple[str, pl.Expr, str]] = [
-        ("question_id", ~pl.col("question_id").is_in(sorted(known)), "is no question of the set"),
         ("hour", pl.col("hour") != pl.col("hour").dt.truncate("1h"), "is no whole hour"),
         ("hour", pl.struct("question_id", "hour").is_duplicated(), "stands there more than once for a question"),
         ("price", ~pl.col("price").is_between(0, 1) | pl.col("price").is_nan(), "is not between 0 and 1"),
         ("volume_usdc", (pl.col("volume_usdc") < 0) | ~pl.col("volume_usdc").is_finite(), "is no amount of USDC"),
     ]
+    if known is not None:
+        checks.append(("question_id", ~pl.col("question_id").is_in(sorted(known)), "is no question of the set"))
     if manifest.prices == "trusted":
         checks.append(("price", pl.col("price").is_null(), "is empty in a set of trusted prices"))
     for column, wrong, message in checks:

@@ -8,6 +8,7 @@ martingale exactly, with no clipping anywhere.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Literal
 
 import numpy as np
@@ -167,7 +168,8 @@ def _noise(price: int, deviation: float, floor: int, ceiling: int, draws: Draws)
     """A move in ticks with mean 0, whose variance falls towards both ends of the price range."""
     if deviation == 0:
         return 0
-    scaled = deviation * 2 * ((price / (floor + ceiling)) * (1 - price / (floor + ceiling))) ** 0.5
+    belief = price / (floor + ceiling)
+    scaled = 2 * deviation * sqrt(belief * (1 - belief))
     size = max(1, round(1.5 * scaled))
     size = min(size, price - floor, ceiling - price)
     if size == 0 or not draws.chance(min(1.0, (scaled / size) ** 2)):

@@ -12,9 +12,10 @@ import click
 import polars as pl
 
 from cruxbench_inspect.demo.documents import Document
-from cruxbench_inspect.demo.play import Fact, play
+from cruxbench_inspect.demo.facts import Fact
+from cruxbench_inspect.demo.play import play
 
-SEED = 20250
+SEED = 7
 """The seed of the embedded set."""
 
 FOLDER = Path(__file__).parent / "set"
@@ -130,7 +131,7 @@ def _json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
-@click.command(epilog="Example: python -m cruxbench_inspect.demo.build --output /tmp/demo")
+@click.command(epilog="Example: python -m cruxbench_inspect.demo.build --seed 8 --output other-demo")
 @click.option(
     "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="What the chance draws start from."
 )

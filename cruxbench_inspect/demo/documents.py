@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
@@ -37,8 +37,7 @@ def articles(script: Script, draws: Draws) -> list[Document]:
     extra = draws.sample(templates[core:], draws.integer(0, len(templates) - core))
     written = []
     for index, template in enumerate((*templates[:core], *extra)):
-        days = draws.between(0.2, 9) if index < 3 else draws.between(6, 30)
-        moment = _to_minute(script.start - timedelta(days=days))
+        moment = _by_day(script, -draws.integer(2, 10) if index < 3 else -draws.integer(7, 31), draws)
         for occurrence in script.occurrences:
             if f"{{{occurrence.beat.key}_last}}" in template.text:
                 # The latest figure is news on the day of its release, a week before the next one.
@@ -87,7 +86,7 @@ def evidence(
 
 def still_open(script: Script, draws: Draws) -> Document:
     """The document late in the window that says that nothing is decided."""
-    moment = _to_minute(script.start + timedelta(days=draws.between(27.6, 29.5)))
+    moment = _by_day(script, draws.integer(27, 29), draws)
     return _write(script, script.story.waiting, script.fields | _day(script, moment), moment, draws)
 
 
@@ -143,7 +142,7 @@ def _day(script: Script, moment: datetime) -> dict[str, str]:
 
 
 def _filler(script: Script, draws: Draws) -> Document:
-    moment = _to_minute(script.start + timedelta(days=draws.between(2, 28)))
+    moment = _by_day(script, draws.integer(2, 28), draws)
     return _write(script, draws.pick(FILLERS), script.fields | _day(script, moment), moment, draws)
 
 
@@ -162,6 +161,13 @@ def _write(script: Script, report: Report, fields: Mapping[str, str], moment: da
 
 def _local(script: Script, moment: datetime) -> datetime:
     return moment.astimezone(ZoneInfo(script.place.zone))
+
+
+def _by_day(script: Script, days: int, draws: Draws) -> datetime:
+    """A moment between 07:00 and 22:00 at the place, so many days after the window's first one."""
+    day = script.start.date() + timedelta(days=days)
+    clock = time(draws.integer(7, 21), draws.integer(0, 59))
+    return datetime.combine(day, clock, ZoneInfo(script.place.zone)).astimezone(UTC)
 
 
 def _to_minute(moment: datetime) -> datetime:

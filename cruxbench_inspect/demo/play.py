@@ -1,9 +1,9 @@
 """Every story of the set is played: beliefs first, then the answers, and from the answers the documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,11 @@ from cruxbench_inspect.demo import documents
 from cruxbench_inspect.demo.beliefs import Answer, Market, News, Signal, follow, lead
 from cruxbench_inspect.demo.documents import Document
 from cruxbench_inspect.demo.draws import Draws
+from cruxbench_inspect.demo.facts import Fact, ending_of, facts_of, happened
 from cruxbench_inspect.demo.market import BUSY, NORMAL, THIN, hours_of, open_market, recorded, volumes
 from cruxbench_inspect.demo.script import Occurrence, Script, stage
 from cruxbench_inspect.demo.stories import STORIES
-from cruxbench_inspect.demo.story import Reporting, Schedule, Sibling
+from cruxbench_inspect.demo.story import Sibling
 from cruxbench_inspect.demo.text import render
 from cruxbench_inspect.utc import floor_hour, format_utc
 
@@ -31,34 +32,6 @@ UPDATED = (4, 14, 24, 32)
 
 CORRECTED = (2, 21)
 """Stories with a page that is corrected hours after its publication."""
-
-Category = Literal["yes", "no_deadline", "no_irreversible", "unreported", "undated"]
-
-
-@dataclass(frozen=True)
-class Fact:
-    """What is true about one event of the set.
-
-    Attributes:
-        question_id: The main question of its story.
-        key: The event's name in the story.
-        asks: A crux that it answers.
-        schedule: How it comes.
-        reporting: How the evidence tells its time.
-        answer: The true answer; None if no evidence tells it.
-        category: How a good judge settles the crux.
-        public_at: When the answer became public: the event's moment, or that of an earlier end of the story that
-            made a Yes impossible. None where nothing tells it.
-    """
-
-    question_id: str
-    key: str
-    asks: str
-    schedule: Schedule
-    reporting: Reporting
-    answer: Answer | None
-    category: Category
-    public_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -101,14 +74,6 @@ class Played:
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True)
-class _Ending:
-    """The event after which U is certain."""
-
-    at: datetime
-    outcome: Answer
-
-
 def play(seed: int) -> Played:
     """Play every story with every cast.
 
@@ -137,14 +102,14 @@ def _play_one(script: Script, number: int, draws: Draws) -> Played:
     signals = [_signal(occurrence, hours) for occurrence in tradable]
     market, volume = _open(script, script.prior, hours, signals, draws)
     ticks, news = lead(market, signals, draws)
-    ending = _ending(tradable, news)
-    happened = _happened(script, dict(zip(tradable, news, strict=True)), ending)
+    ending = ending_of(tradable, news)
+    events = happened(script, dict(zip(tradable, news, strict=True)), ending)
 
     before = documents.articles(script, draws)
-    inside, event_fields = documents.evidence(script, happened, ending.at if ending else None, draws)
-    settled = ending.at + timedelta(minutes=draws.integer(180, 1200)) if ending and story.settles else None
+    inside, event_fields = documents.evidence(script, events, ending.at if ending else None, draws)
+    settled = ending.at + timedelta(minutes=draws.integer(4 * 60, 32 * 60)) if ending and story.settles else None
     outcome = ending.outcome if ending else _outcome(ticks, market, draws)
-    resolved_at = settled or _resolved_later(script, outcome, hours[-1], draws)
+    resolved_at = settled or _resolved_later(script, outcome, story.at_deadline, hours[-1], draws)
     contested = number in CONTESTED
     if not ending:
         waiting = documents.still_open(script, draws)
@@ -160,7 +125,7 @@ def _play_one(script: Script, number: int, draws: Draws) -> Played:
     questions = [_question(script, number, texts, before, end, series, draws)]
     if story.sibling and script.has_sibling:
         questions.append(_sibling(story.sibling, script, number, before, hours, signals, news, draws))
-    return Played(questions, before + inside, _facts(script, happened, event_fields, ending, draws))
+    return Played(questions, before + inside, facts_of(script, events, event_fields, ending, draws))
 
 
 def _signal(occurrence: Occurrence, hours: Sequence[datetime]) -> Signal:
@@ -176,36 +141,15 @@ def _open(
     return open_market(prior, volume, draws), volume
 
 
-def _ending(occurrences: Sequence[Occurrence], news: Sequence[News | None]) -> _Ending | None:
-    for occurrence, item in zip(occurrences, news, strict=True):
-        if item and item.answer in occurrence.beat.ends:
-            return _Ending(occurrence.at, item.answer)
-    return None
-
-
-def _happened(
-    script: Script, news: Mapping[Occurrence, News | None], ending: _Ending | None
-) -> list[tuple[Occurrence, Answer | None]]:
-    """Every event with its answer; None where an ended story has no place for it, or where nobody tells it."""
-    happened: list[tuple[Occurrence, Answer | None]] = []
-    for occurrence in script.occurrences:
-        item = news.get(occurrence)
-        answer = item.answer if item else None
-        if occurrence.reporting == "undated" and not (ending and ending.at < occurrence.at):
-            answer = "Yes"
-        happened.append((occurrence, answer))
-    return happened
-
-
 def _outcome(ticks: NDArray[np.int64], market: Market, draws: Draws) -> Answer:
     """U's outcome: the last price is its probability."""
     return "Yes" if draws.chance(float(ticks[-1]) * market.tick) else "No"
 
 
-def _resolved_later(script: Script, outcome: Answer, last: datetime, draws: Draws) -> datetime:
-    """A Yes comes at any time after the prices, a No when the deadline has passed."""
+def _resolved_later(script: Script, outcome: Answer, at_deadline: bool, last: datetime, draws: Draws) -> datetime:
+    """A Yes comes at any time after the prices, a No or an answer about the deadline's day when that has passed."""
     moment = script.closes + timedelta(hours=draws.integer(7, 30))
-    if outcome == "Yes":
+    if outcome == "Yes" and not at_deadline:
         moment = last + (script.closes - last) * draws.between(0.1, 1.0)
     return moment.replace(second=0, microsecond=0)
 
@@ -280,42 +224,7 @@ def _sibling(
     market, volume = _open(script, draws.between(0.35, 0.75), hours, signals, draws)
     ticks = follow(market, news, sibling.strength, draws)
     outcome = _outcome(ticks, market, draws)
-    end = (outcome, _resolved_later(script, outcome, hours[-1], draws))
+    end = (outcome, _resolved_later(script, outcome, True, hours[-1], draws))
     series = _series(hours, ticks, market, volume, None, draws)
     texts = (sibling.question, sibling.description)
     return _question(script, number, texts, articles, end, series, draws, sibling=True)
-
-
-def _facts(
-    script: Script,
-    happened: Sequence[tuple[Occurrence, Answer | None]],
-    event_fields: Sequence[dict[str, str]],
-    ending: _Ending | None,
-    draws: Draws,
-) -> tuple[Fact, ...]:
-    facts = []
-    for (occurrence, answer), fields in zip(happened, event_fields, strict=True):
-        beat, public_at = occurrence.beat, occurrence.at
-        category: Category = "yes" if answer == "Yes" else beat.no_rule
-        if ending and ending.at < occurrence.at:
-            if beat.schedule == "repeated" or ending.outcome == "Yes":
-                continue
-            answer, category, public_at = "No", "no_irreversible", ending.at
-        elif occurrence.reporting == "silent":
-            answer, category = None, "unreported"
-        elif occurrence.reporting == "undated":
-            category = "undated"
-        told = category in ("yes", "no_irreversible") or (answer == "No" and beat.no)
-        facts.append(
-            Fact(
-                question_id=script.question_id,
-                key=beat.key,
-                asks=render(beat.asks, fields, draws),
-                schedule=beat.schedule,
-                reporting=occurrence.reporting,
-                answer=answer,
-                category=category,
-                public_at=public_at if told else None,
-            )
-        )
-    return tuple(facts)

@@ -132,7 +132,7 @@ def _days(beat: Beat, start: date, draws: Draws) -> list[date]:
         ahead = (beat.series.weekday - first.weekday()) % 7
         return [first + timedelta(days=ahead + 7 * week) for week in range(beat.series.releases)]
     day = first + timedelta(days=draws.integer(0, (last - first).days))
-    if beat.schedule == "scheduled" and day.weekday() >= 5:
+    if day.weekday() >= 5:
         day += timedelta(days=7 - day.weekday())
     return [day]
 

@@ -95,7 +95,7 @@ class Sibling:
 
     Attributes:
         question: Template of its question.
-        description: Template of its resolution rules.
+        description: Template of its resolution rules; it settles after the deadline.
         strength: How far the story's news move it, as a multiple of the main market's move.
     """
 
@@ -121,6 +121,7 @@ class Story:
         waiting: The document late in the window that says that the matter is open, if it is.
         aftermath: Documents by the final outcome of U.
         settles: Whether the market settles hours after an end of the story, or trades on until it closes.
+        at_deadline: Whether U is about the deadline's day itself, so that a Yes cannot settle before it.
         sibling: A second market, for the first cast.
     """
 
@@ -136,4 +137,5 @@ class Story:
     waiting: Report
     aftermath: Mapping[Answer, Report]
     settles: bool = True
+    at_deadline: bool = False
     sibling: Sibling | None = None

@@ -94,6 +94,7 @@ KINDS = (
         tone=1,
     ),
     Kind("strike", ("strike/struck", "walk out", "stop work/stopped work", "down tools"), ("walkout", "stoppage"), tone=-1),
+    Kind("stop", ("end", "stop/stopped", "cease")),
     Kind("win", ("win/won", "secure", "carry", "prevail", "triumph"), ("victory",), ("lose",), tone=1),
     Kind("lose", ("lose/lost", "concede"), ("defeat",), ("win",), tone=-1),
     Kind("register", ("register", "file", "submit/submitted", "enter", "nominate", "lodge", "apply"), (), ("end", "lapse"), tone=1),
@@ -125,6 +126,7 @@ NEGATIONS = frozenset(
     "fails failed failing".split()
 )
 REFUSALS = frozenset("decline declines declined refuse refuses refused opted".split())
+DETERMINERS = frozenset("the a an its their his her this that these those no any of our".split())
 HYPOTHETICALS = frozenset(
     """will would could may might should shall can must to if whether unless until before ahead pending expect expects
     expected expecting hope hopes hoped hoping plan plans planned planning due scheduled ask asks asked asking urge urges

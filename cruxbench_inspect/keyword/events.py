@@ -3,7 +3,15 @@
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from cruxbench_inspect.keyword.event_words import BY_NAME, DECISIONS, HYPOTHETICALS, KINDS, NEGATIONS, REFUSALS
+from cruxbench_inspect.keyword.event_words import (
+    BY_NAME,
+    DECISIONS,
+    DETERMINERS,
+    HYPOTHETICALS,
+    KINDS,
+    NEGATIONS,
+    REFUSALS,
+)
 from cruxbench_inspect.keyword.words import Token, stem, tokens
 
 Form = Literal["base", "third", "past", "ing", "noun"]

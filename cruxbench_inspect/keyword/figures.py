@@ -19,6 +19,7 @@ _EARLIER_VALUE = re.compile(
     rf"\b(?:from|against|than|compared with|after|following|previous|earlier)\s+(?:an? |the )?{_MONEY}$", re.IGNORECASE
 )
 _YEAR_BEFORE = re.compile(r"\b(?:in|of|since|for)\s+$")
+_DENIED = re.compile(r"\b(?:not|no|never|nor|neither|n't)\b(?:\s+\w+){0,3}\s*$")
 _SCALES = {"million": 1e6, "billion": 1e9, "thousand": 1e3}
 
 
@@ -87,8 +88,11 @@ def figures(sentence: str, reference: date) -> list[Figure]:
             continue
         bound = _RELATION_BEFORE.search(before)
         words = bound["relation"].lower() if bound else ""
-        relation: Literal["above", "below"] | None = ("above" if words in _ABOVE else "below") if bound else None
-        found.append(Figure(*_number(match), relation, not bound or words in _INCLUSIVE))
+        # "Did not fall below 4.6" bounds from the other side.
+        denied = bound is not None and _DENIED.search(before[: bound.start()]) is not None
+        above = (words in _ABOVE) != denied
+        relation: Literal["above", "below"] | None = ("above" if above else "below") if bound else None
+        found.append(Figure(*_number(match), relation, bound is None or (words in _INCLUSIVE) != denied))
     return found
 
 

@@ -22,7 +22,8 @@ def test_hits_are_counted_and_shown_in_order() -> None:
     assert render_hits(hits, 2) == (
         "3 documents found, 2 rejected by the date rules\n"
         f'<result id="{first.id}" published="2026-01-10" source="news" title="First">\nA snippet.\n</result>\n'
-        f'<result id="{second.id}" published="2026-01-10T12:00:00Z" source="news" title="Second">\nA snippet.\n</result>\n'
+        f'<result id="{second.id}" published="2026-01-10T12:00:00Z" source="news" title="Second">\n'
+        "A snippet.\n</result>\n"
         f'<result id="{undated.id}" published="" source="news" title="Third">\nA snippet.\n</result>'
     )
     assert render_hits(hits[:1], 0).startswith("1 document found, 0 rejected")

@@ -54,7 +54,7 @@ BILL = Story(
         Report(
             "[Committee to vote on {bill} on {committee_on}|{bill} reaches committee vote|A date for the {bill}]",
             "The justice committee of the {chamber} will vote on the {bill} {committee_plan}. "
-            "[The bill settles {matter}.|At stake is {matter}.] "
+            "[The bill settles {matter}.|It is about {matter}.] "
             "[Without a recommendation it may still go to the floor, but rarely does.|A no would not kill it but "
             "would cost it time.]",
         ),
@@ -66,10 +66,10 @@ BILL = Story(
             "[Professors disagree on what to expect.|Its earlier opinions point both ways.]",
         ),
         Report(
-            "[{party} to settle its line at congress|{party} meets over {bill}|{leader} needs her party's word]",
+            "[{party} to settle its line at congress|{party} meets over {bill}|{leader} waits for the party's word]",
             "The {party} will decide at its congress {congress_plan} whether it supports the {bill}. "
             "[Its votes are needed in the {chamber}.|Without its votes there is no majority.] "
-            "[{leader} has kept her own view to herself.|Party leader {leader} has not taken sides.]",
+            "[{leader} has kept silent about it.|Party leader {leader} has not taken sides.]",
         ),
         Report(
             "[What the {bill} is about|The {bill} explained]",

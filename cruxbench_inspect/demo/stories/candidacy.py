@@ -218,6 +218,7 @@ CANDIDACY = Story(
             "{person} did not win the election for {office}, the {commission} said on {on}.",
         ),
     },
+    at_deadline=True,
     sibling=Sibling(
         question="Will {rival} win the election for {office} on {deadline}?",
         description=(

@@ -68,7 +68,7 @@ CROSSING = Story(
         Report(
             "[{crossing} depends on one ship|The ship that everybody waits for]",
             "[All heavy parts for the {crossing} are lifted by {vessel}.|Only {vessel} can lift the heaviest parts.] "
-            "It will arrive off {city} {ship_plan}, the {operator} said. "
+            "{vessel} will arrive off {city} {ship_plan}, the {operator} said. "
             "[No other ship of this size is free before next year.|There is no second one before next year.] "
             "[The autumn storms are a risk, said {engineer}.|Weather may delay it.]",
         ),
@@ -186,7 +186,7 @@ CROSSING = Story(
             key="opening",
             asks="Will the {crossing} reopen to traffic by {on}?",
             schedule="surprise",
-            days=(23, 27),
+            days=(23, 25),
             clock="05:45",
             likelihoods=(0.28, 0.0),
             reporting=("stated", "dated", "stated", "stated"),

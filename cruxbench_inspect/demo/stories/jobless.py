@@ -71,7 +71,7 @@ JOBLESS = Story(
             "[{sector} plant in {city} may close|Jobs at risk in {sector}]",
             "[The largest {sector} plant near {city}|{city}'s largest {sector} plant] may close, and with it nine "
             "hundred jobs. "
-            "The owner will announce its decision {plant_plan}. "
+            "The owner of the {sector} plant will announce {plant_plan} whether it closes the site. "
             "[The works council has offered lower wages.|Minister {minister} has offered help.]",
         ),
         Report(
@@ -184,4 +184,5 @@ JOBLESS = Story(
         ),
     },
     settles=False,
+    at_deadline=True,
 )

@@ -59,7 +59,7 @@ LICENCE = Story(
             "A refusal [would be final for this application|ends the application for good].",
         ),
         Report(
-            "[{firm} to try out {machine}|A trial run on {trial_on}|{machine}: first trial]",
+            "[{firm} to try out {machine}|A trial run on {trial_on}|Second attempt for {firm}]",
             "{firm} will carry out a trial of {machine} {trial_plan}. "
             "[Inspectors of the {regulator} will watch.|The {regulator} has sent two inspectors.] "
             "[An earlier trial was broken off.|It is the second attempt.]",
@@ -100,14 +100,14 @@ LICENCE = Story(
             reporting=("stated", "dated", "stated", "dated"),
             yes=(
                 Report(
-                    "[Trial of {firm} goes well|{machine} passes trial]",
+                    "[Trial of {firm} goes well|{firm} passes trial]",
                     "{firm} [completed|finished] the trial of {machine} {at}. "
-                    "[Inspectors of the {regulator} saw no failure.|Director {director} embraced her crew.]",
+                    "[Inspectors of the {regulator} saw no failure.|Director {director} embraced the crew.]",
                 ),
             ),
             no=(
                 Report(
-                    "[Trial of {firm} broken off|{machine} fails in trial]",
+                    "[Trial of {firm} broken off|{firm} fails in trial]",
                     "{firm} [broke off|had to stop] the trial of {machine} {at} [after a failure of a pump|when a "
                     "sensor failed]. "
                     "[The trial was not completed, the {regulator} noted.|Nobody was hurt.]",
@@ -170,7 +170,7 @@ LICENCE = Story(
             key="grant",
             asks="Will the {regulator} grant {firm} a licence by {on}?",
             schedule="surprise",
-            days=(25, 28),
+            days=(25, 26),
             clock="15:30",
             likelihoods=(0.2, 0.0),
             reporting=("stated", "stated", "dated", "stated"),

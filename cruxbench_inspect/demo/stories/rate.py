@@ -54,7 +54,7 @@ RATE = Story(
         Report(
             "[{bank} board meets on {board_on}|All eyes on the {bank}|Next rate decision on {board_on}]",
             "The [monetary board|board] of the {bank} will announce its next rate decision {board_plan}. "
-            "The key rate [stands at|has been at] {current} percent [since last autumn|for half a year]. "
+            "The key rate has been at {current} percent [since last autumn|for half a year]. "
             "[A cut would be the first in two years.|It has not been lowered for two years.]",
         ),
         Report(
@@ -192,6 +192,7 @@ RATE = Story(
         ),
     },
     settles=False,
+    at_deadline=True,
     sibling=Sibling(
         question="Will the {statistics} report inflation below 2 percent for any month by {deadline}?",
         description=(

@@ -55,8 +55,8 @@ RECOVERY = Story(
             "[Court to decide on custody of {suspect}|{suspect} before the judge on {custody_on}|Custody hearing set]",
             "The {court} will decide whether {suspect} stays in custody {custody_plan}. "
             "[{suspect} worked as a guard at the {museum}.|The former guard of the {museum} denies everything.] "
-            "[Detectives think that a suspect in custody may talk about {piece}.|The {police} hope that custody "
-            "loosens tongues.]",
+            "[Detectives think that a suspect in custody may talk about {piece}.|Detectives hope that custody loosens "
+            "tongues.]",
         ),
         Report(
             "[Burnt remains in a quarry|Is it {piece}? Laboratory to report on {remains_on}]",
@@ -72,9 +72,9 @@ RECOVERY = Story(
             "[Its value is hard to put in numbers, said the museum.|It has hung there for a century.]",
         ),
         Report(
-            "[{police} look for helpers of {suspect}|More arrests to come?]",
-            "The {police} [are looking for two helpers of {suspect}|think that {suspect} had two helpers]. "
-            "They hope that an arrest will follow in the coming weeks. "
+            "[{police} seeks helpers of {suspect}|More arrests to come?]",
+            "The {police} [is looking for two helpers of {suspect}|thinks that {suspect} had two helpers]. "
+            "Detectives hope that an arrest will follow in the coming weeks. "
             "[A grey van is sought.|A call from abroad gave them a hint.]",
         ),
         Report(
@@ -86,7 +86,7 @@ RECOVERY = Story(
         Report(
             "[{museum} offers a reward|Reward for {piece}]",
             "The {museum} [offers|has set out] a reward for {piece}. "
-            "[Some sixty hints have come in.|The {police} have had sixty calls.] "
+            "[Some sixty hints have come in.|The {police} received sixty calls.] "
             "[None has led anywhere.|Most are worthless.]",
         ),
     ),
@@ -171,7 +171,7 @@ RECOVERY = Story(
             key="find",
             asks="Will the {police} recover {piece} by {on}?",
             schedule="surprise",
-            days=(23, 27),
+            days=(23, 25),
             clock="20:10",
             likelihoods=(0.35, 0.0),
             reporting=("stated", "stated", "stated", "stated"),
@@ -179,7 +179,7 @@ RECOVERY = Story(
                 Report(
                     "[{piece} found|{piece} is back]",
                     "The {police} recovered {piece} from a boathouse. "
-                    "[They showed it to the press {at}.|The find was announced {at}.] "
+                    "[It was shown to the press {at}.|The find was announced {at}.] "
                     "[It is hardly damaged.|The {museum} has it back.]",
                 ),
             ),
@@ -189,12 +189,12 @@ RECOVERY = Story(
     waiting=Report(
         "[{piece} still missing|No trace of {piece}]",
         "{piece} was still missing [on {on}|as of {on}]. "
-        "[The {police} had nothing new to say.|The {police} go through old hints once more.]",
+        "[The {police} had nothing new to say.|Detectives go through old hints once more.]",
     ),
     aftermath={
         "Yes": Report(
             "[{piece} recovered|{museum} gets {piece} back]",
-            "The {police} recovered {piece}, they said on {on}.",
+            "The {police} recovered {piece}, it was announced on {on}.",
         ),
         "No": Report(
             "[{piece} not recovered|A sad date for the {museum}]",

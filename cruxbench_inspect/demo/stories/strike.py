@@ -74,7 +74,7 @@ STRIKE = Story(
             "{waiting_for} wait]",
             "{employer} publishes every {queue_weekday} at {queue_clock} local time how many {waiting_for} are held "
             "up at {site}. "
-            "The last count was {queue_last}, [after|up or down from] {queue_before} a week before. "
+            "The last count was {queue_last}, [against|after] {queue_before} a week before. "
             "[The queue puts pressure on both sides.|Customers grow impatient.]",
         ),
         Report(
@@ -195,7 +195,7 @@ STRIKE = Story(
             key="end",
             asks="Will the {union} declare the strike at {site} over by {on}?",
             schedule="surprise",
-            days=(22, 26),
+            days=(22, 25),
             clock="16:20",
             likelihoods=(0.3, 0.0),
             reporting=("stated", "stated", "stated", "stated"),
@@ -213,7 +213,7 @@ STRIKE = Story(
     ),
     waiting=Report(
         "[Strike still on|No agreement at {employer}]",
-        "The strike at {site} was still on [on {on}|as of {on}]. "
+        "[On {on} the strike at {site} was still on.|The strike at {site} was still on as of {on}.] "
         "[There was no agreement between the {union} and {employer}, {speaker} said.|{employer} had nothing new to "
         "report.]",
     ),
