@@ -14,7 +14,7 @@ from cruxbench_inspect.crux_dates import read_date
 from cruxbench_inspect.crux_text import find_json
 from cruxbench_inspect.restatement import restatement
 
-FaultKind = Literal["no_response", "no_crux", "truncated", "invalid_crux", "out_of_dates"]
+FaultKind = Literal["no_response", "refusal", "no_crux", "truncated", "invalid_crux", "out_of_dates"]
 Direction = Literal["more likely", "less likely"]
 CruxDate = Annotated[date, BeforeValidator(read_date)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
@@ -67,8 +67,9 @@ class CruxFault(BaseModel):
     """Why there is no crux to judge: a fault of the generator, not an exception.
 
     Attributes:
-        kind: ``no_response`` (nothing was written), ``no_crux`` (nothing that looks like a crux), ``truncated`` (cut
-            off inside the JSON), ``invalid_crux`` (fields missing or unreadable) or ``out_of_dates``.
+        kind: ``no_response`` (nothing was written), ``refusal`` (the provider stopped the answer), ``no_crux`` (nothing
+            that looks like a crux), ``truncated`` (cut off inside the JSON), ``invalid_crux`` (fields missing or
+            unreadable) or ``out_of_dates``.
         detail: One line for people, with the field and its value where there is one.
     """
 

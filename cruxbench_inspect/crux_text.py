@@ -103,10 +103,14 @@ def find_json(text: str, wanted: Wanted) -> JsonInText:
 
 def _complete(text: str, start: int) -> Span | None:
     depth = 0
-    end = start
     for kind, _, end in tokens(text, start):
-        depth += (kind in "{[") - (kind in "}]")
-    return Span(start, end) if depth == 0 else None
+        if kind in "{[":
+            depth += 1
+        elif kind in "}]":
+            depth -= 1
+            if depth == 0:
+                return Span(start, end)
+    return None
 
 
 def _restart(text: str, start: int, end: int, wanted: Wanted) -> Span | None:

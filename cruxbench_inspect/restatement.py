@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cruxbench_inspect.crux_dates import MONTH
 
+_READ_LENGTH = 1000  # characters: a question is a sentence, and the patterns below are not linear
 _MONTH = MONTH.format(name="_").replace("(?P<_>", "(?:") + r"\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:\s*,)?\s+(?:19|20)\d{2}"
@@ -105,7 +106,7 @@ def _wording(question: str) -> _Wording:
 
 
 def _plain(question: str) -> str:
-    text = unicodedata.normalize("NFKC", question)
+    text = unicodedata.normalize("NFKC", question[:_READ_LENGTH])
     return text.translate(str.maketrans("’‘“”‐‑", "''\"\"--"))
 
 

@@ -152,7 +152,6 @@ def _trade(market: Market, news_at: Callable[[int, float], News | None], draws: 
         if news:
             after_yes, after_no = split(price / top, news.probability, news.gap, floor / top, ceiling / top)
             price = _round((after_yes if news.answer == "Yes" else after_no) * top, draws)
-            price = min(max(price, floor), ceiling)
         ticks[hour] = price
     return ticks
 

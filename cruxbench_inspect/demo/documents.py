@@ -14,9 +14,6 @@ from cruxbench_inspect.demo.story import Report
 from cruxbench_inspect.demo.text import in_words, render, slug, weekday
 from cruxbench_inspect.utc import format_utc
 
-CUTOFF = timedelta(days=1, hours=36)
-"""The latest cutoff of a judge after a window's end: the end of its last day, and 36 hours."""
-
 
 @dataclass(frozen=True)
 class Document:

@@ -25,7 +25,8 @@ class Fact:
         schedule: How it comes.
         reporting: How the evidence tells its time.
         answer: The true answer; None if no evidence tells it.
-        category: How a good judge settles the crux.
+        category: How a good judge settles the crux. The No of a decision that is taken once, on the crux's last day, is
+            ``no_deadline`` here; a judge may just as well call it final at the hour of the decision.
         public_at: When the answer became public: the event's moment, or that of an earlier end of the story that
             made a Yes impossible. None where nothing tells it.
     """
@@ -57,22 +58,22 @@ def ending_of(occurrences: Sequence[Occurrence], news: Sequence[News | None]) ->
 
 
 def happened(
-    script: Script, news: Mapping[Occurrence, News | None], ending: Ending | None
+    occurrences: Sequence[Occurrence], news: Mapping[Occurrence, News | None], ending: Ending | None
 ) -> list[tuple[Occurrence, Answer | None]]:
     """Every event with its answer; None where an ended story has no place for it, or where nobody tells it."""
-    happened: list[tuple[Occurrence, Answer | None]] = []
-    for occurrence in script.occurrences:
+    answers: list[tuple[Occurrence, Answer | None]] = []
+    for occurrence in occurrences:
         item = news.get(occurrence)
         answer = item.answer if item else None
         if occurrence.reporting == "undated" and not (ending and ending.at < occurrence.at):
             answer = "Yes"
-        happened.append((occurrence, answer))
-    return happened
+        answers.append((occurrence, answer))
+    return answers
 
 
 def facts_of(
     script: Script,
-    happened: Sequence[tuple[Occurrence, Answer | None]],
+    answers: Sequence[tuple[Occurrence, Answer | None]],
     event_fields: Sequence[dict[str, str]],
     ending: Ending | None,
     draws: Draws,
@@ -81,13 +82,13 @@ def facts_of(
 
     Args:
         script: The story.
-        happened: What ``happened`` returned.
+        answers: What ``happened`` returned.
         event_fields: The fields of each event's templates.
         ending: The end of the story, if it has one.
         draws: The random choices.
     """
     facts = []
-    for (occurrence, answer), fields in zip(happened, event_fields, strict=True):
+    for (occurrence, answer), fields in zip(answers, event_fields, strict=True):
         beat, public_at = occurrence.beat, occurrence.at
         category: Category = "yes" if answer == "Yes" else beat.no_rule
         if ending and ending.at < occurrence.at:

@@ -103,7 +103,7 @@ def _play_one(script: Script, number: int, draws: Draws) -> Played:
     market, volume = _open(script, script.prior, hours, signals, draws)
     ticks, news = lead(market, signals, draws)
     ending = ending_of(tradable, news)
-    events = happened(script, dict(zip(tradable, news, strict=True)), ending)
+    events = happened(script.occurrences, dict(zip(tradable, news, strict=True)), ending)
 
     before = documents.articles(script, draws)
     inside, event_fields = documents.evidence(script, events, ending.at if ending else None, draws)

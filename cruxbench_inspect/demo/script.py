@@ -121,7 +121,7 @@ def stage(story: Story, cast: int, start: datetime, draws: Draws) -> Script:
 
 def figures(series: Series, previous: str, answer: Answer, draws: Draws) -> str:
     """The next figure of a series: above the previous one for Yes, below it for No."""
-    step = max(draws.between(*series.step), 10.0**-series.decimals)
+    step = draws.between(*series.step)
     value = float(previous) + (step if answer == "Yes" else -step)
     return f"{value:.{series.decimals}f}"
 

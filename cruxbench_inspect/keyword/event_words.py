@@ -134,4 +134,4 @@ HYPOTHETICALS = frozenset(
     deadline wait waits waiting awaits await awaiting promise promises promised threaten threatens threatened consider
     considers considering fear fears feared forecast forecasts predicted chance prospect possibility for'll""".split()
 )
-DECISIONS = frozenset("voted decided agreed ruled chose moved opted resolved ordered announced has had".split())
+DECISIONS = frozenset("voted decided agreed ruled chose moved opted resolved ordered announced".split())

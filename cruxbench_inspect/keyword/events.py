@@ -113,7 +113,7 @@ def _status(parts: list[Token], index: int, form: Form, headline: bool) -> Statu
         return "refused"
     if any(word in NEGATIONS for word in near):
         return "negated"
-    if form == "base" and near[:1] == ["to"] and set(near[1:]) & DECISIONS:
+    if form == "base" and near[:1] == ["to"] and decided:
         return "happened"
     if any(word in HYPOTHETICALS for word in near):
         return "open"

@@ -22,8 +22,8 @@ _STOP_WORDS = frozenset(
     whether which while who whom why will with within without would year years yet you your""".split()
 )
 _REPORTING_WORDS = frozenset(
-    """according announce announced announcement become concern concerning confirm confirmed connection credible
-    event happen known matter media new news newly official officially officials otherwise place public publicly question
+    """according announce announced announcement become cent decision due concern concerning confirm confirmed connection credible
+    event happen known matter media new news newly official officially officials otherwise per percent place public publicly question
     report reported reporting reports resolve resolves said say says source sources""".split()
 )
 _CALENDAR_WORDS = frozenset(

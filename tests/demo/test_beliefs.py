@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from cruxbench_inspect.demo.beliefs import Market, News, Signal, follow, lead, split
 from cruxbench_inspect.demo.draws import Draws
@@ -11,6 +12,8 @@ from cruxbench_inspect.demo.draws import Draws
 HOURS = 60
 SIGNALS = (Signal(12, 0.8, 0.4), Signal(24, 0.995, 0.6, ends=("No",)), Signal(36, 0.3, 0.55), Signal(48, 0.3, 0.0))
 RUNS = 1500
+
+Prices = NDArray[np.float64]
 
 
 def _market(prior: float, tick: float = 0.005, floor: int = 1) -> Market:
@@ -20,18 +23,18 @@ def _market(prior: float, tick: float = 0.005, floor: int = 1) -> Market:
 
 
 @pytest.fixture(scope="module", params=[(0.005, 1), (0.001, 2)], ids=["coarse", "fine"])
-def paths(request: pytest.FixtureRequest) -> np.ndarray:
+def paths(request: pytest.FixtureRequest) -> Prices:
     """Prices in ticks of a leading market and of a follower, over many seeds: (run, market, hour)."""
     tick, floor = request.param
     runs = []
     for seed in range(RUNS):
         ticks, news = lead(_market(0.15 + 0.7 * (seed % 10) / 9, tick, floor), SIGNALS, Draws(seed, 0))
         runs.append([ticks, follow(_market(0.6, tick, floor), news, -0.75, Draws(seed, 1))])
-    return np.array(runs) * tick
+    return np.array(runs, dtype=np.float64) * float(tick)
 
 
 @pytest.mark.parametrize("market", [0, 1], ids=["leader", "follower"])
-def test_the_mean_increment_is_zero_at_every_price(paths: np.ndarray, market: int) -> None:
+def test_the_mean_increment_is_zero_at_every_price(paths: Prices, market: int) -> None:
     prices = paths[:, market]
     before, steps = prices[:, :-1].ravel(), np.diff(prices, axis=1).ravel()
     tested = 0
@@ -45,20 +48,20 @@ def test_the_mean_increment_is_zero_at_every_price(paths: np.ndarray, market: in
 
 
 @pytest.mark.parametrize("market", [0, 1], ids=["leader", "follower"])
-def test_the_mean_jump_at_each_event_is_zero(paths: np.ndarray, market: int) -> None:
+def test_the_mean_jump_at_each_event_is_zero(paths: Prices, market: int) -> None:
     for signal in SIGNALS:
         jumps = paths[:, market, signal.hour] - paths[:, market, signal.hour - 1]
         assert abs(jumps.mean()) < 3 * jumps.std(ddof=1) / np.sqrt(len(jumps))
 
 
-def test_the_largest_moves_are_at_the_events(paths: np.ndarray) -> None:
+def test_the_largest_moves_are_at_the_events(paths: Prices) -> None:
     moves = np.abs(np.diff(paths[:, 0], axis=1)).mean(axis=0)
     at_events = [signal.hour - 1 for signal in SIGNALS]
     elsewhere = np.delete(moves, at_events)
     assert min(moves[at_events]) > 3 * max(elsewhere)
 
 
-def test_prices_stay_inside_their_range(paths: np.ndarray) -> None:
+def test_prices_stay_inside_their_range(paths: Prices) -> None:
     assert paths.min() > 0
     assert paths.max() < 1
 

@@ -26,7 +26,7 @@ BILL = Story(
         },
         {
             "city": "Pellagro",
-            "chamber": "Quintaran Senate",
+            "chamber": "Quintaran National Chamber",
             "bill": "River Protection Bill",
             "council": "Constitutional Tribunal",
             "party": "Party of the Interior",

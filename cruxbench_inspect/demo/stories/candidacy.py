@@ -220,12 +220,12 @@ CANDIDACY = Story(
     },
     at_deadline=True,
     sibling=Sibling(
-        question="Will {rival} win the election for {office} on {deadline}?",
+        question="Will turnout in the election for {office} on {deadline} be above 60 percent?",
         description=(
-            "Resolves Yes if {rival} is declared the winner of the election for {office} held on {deadline}, or "
-            "elected in a run-off that follows from it. "
+            "Resolves Yes if the first official count of the {commission} puts turnout in the election for {office} "
+            "held on {deadline} above 60.0 percent. "
             "Otherwise it resolves No."
         ),
-        strength=-0.75,
+        strength=0.6,
     ),
 )

@@ -87,7 +87,7 @@ RECOVERY = Story(
             "[{museum} offers a reward|Reward for {piece}]",
             "The {museum} [offers|has set out] a reward for {piece}. "
             "[Some sixty hints have come in.|The {police} received sixty calls.] "
-            "[None has led anywhere.|Most are worthless.]",
+            "[Not one has led anywhere.|Most are worthless.]",
         ),
     ),
     core=4,

@@ -18,7 +18,7 @@ STRIKE = Story(
         },
         {
             "city": "Dunmarrow",
-            "union": "Esklander Rail Workers",
+            "union": "Esklander Rail Workers' Union",
             "employer": "Norrgate Lines",
             "site": "the railways around Dunmarrow",
             "waiting_for": "freight trains",
