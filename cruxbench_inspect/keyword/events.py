@@ -58,9 +58,12 @@ def event_mentions(text: str, headline: bool = False) -> list[EventMention]:
     index = 0
     while index < len(parts):
         hits, length = _hits(parts, index)
-        found.extend(
-            EventMention(kind, form, index, length, _status(parts, index, form, headline)) for kind, form in hits
-        )
+        for kind, form in hits:
+            if form == "base" and _is_thing(parts, index):
+                continue
+            status = _status(parts, index, form, headline)
+            against = kind == "vote" and "against" in {part.lower for part in parts[index + 1 : index + _REACH]}
+            found.append(EventMention("reject" if against else kind, form, index, length, status))
         index += max(length, 1)
     return found
 
@@ -97,6 +100,12 @@ def _hits(parts: list[Token], index: int) -> tuple[tuple[tuple[str, Form], ...],
         if hits:
             return hits, length
     return (), 0
+
+
+def _is_thing(parts: list[Token], index: int) -> bool:
+    """Whether a word is not what somebody does: "the vote", "its offer", "1.5 percent or lower"."""
+    before = parts[index - 1].lower if index else ""
+    return before in DETERMINERS or (before == "or" and parts[index].lower == "lower")
 
 
 def _status(parts: list[Token], index: int, form: Form, headline: bool) -> Status:

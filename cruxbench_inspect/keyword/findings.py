@@ -35,9 +35,9 @@ class Finding(NamedTuple):
 
 
 def mentions_matter(asked: Asked, document: ShownDocument) -> bool:
-    """Whether a document speaks of what is asked: half of its matter, and half of its things besides names."""
+    """Whether a document speaks of what is asked: at least half of the matter, of who acts, and of the things."""
     present = stems(f"{document.title}. {document.text}")
-    return relevance(asked, document) >= RELEVANT and (not asked.things or overlap(asked.things, present) >= RELEVANT)
+    return all(not part or overlap(part, present) >= RELEVANT for part in (asked.matter, asked.actor, asked.things))
 
 
 def relevance(asked: Asked, document: ShownDocument) -> float:

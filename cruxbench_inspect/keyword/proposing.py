@@ -123,11 +123,14 @@ def _about_figure(prompt: GeneratorPrompt, announced: Announcement, last: Figure
     named = announced.subject and not stems(announced.subject) <= stems(announced.figure)
     source = f" from {announced.subject}" if named else ""
     direction, other = _side(prompt, announced)
-    end = min(due + timedelta(_REPORT_DAYS), prompt.latest)
-    question = f"Will the next {announced.figure}{source}, due on {in_words(due)}, be {direction} {last}?"
+    repeated = announced.sort == "repeated"
+    end = min(due + timedelta(_REPORT_DAYS + 7 * repeated), prompt.latest)
+    # A weekly figure may skip a week: the first one of the stretch counts, whichever day it comes.
+    when = "" if repeated else f", due on {in_words(due)},"
+    question = f"Will the next {announced.figure}{source}{when} be {direction} {last}?"
     criteria = (
-        f"Yes if the first value published for {in_words(due)} or the day after is {direction} {last}, the last value known "
-        f"beforehand. No if it is {last} or {other}, or if none is published by {in_words(end)} (UTC)."
+        f"Yes if the first value published from {in_words(prompt.earliest)} to {in_words(end)} (UTC) is {direction} {last}, the last "
+        f"value known beforehand. No if it is {last} or {other}, or if none is published."
     )
     return _assembled(prompt, announced.article, announced.sentence, question, criteria, end)
 
