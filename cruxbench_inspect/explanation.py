@@ -75,7 +75,7 @@ def explain(
         rows.append(("Evidence", "; ".join(_link(item) for item in resolution.evidence)))
     table = ["| | |", "|---|---|", *(f"| {_cell(name)} | {text} |" for name, text in _escaped(rows))]
     if trusted is not None and len(trusted.values):
-        table += ["", f"`{sparkline(question, trusted, settlement.pivot)}`"]
+        table += ["", sparkline(question, trusted, settlement.pivot)]
     return "\n".join(table)
 
 
@@ -93,7 +93,7 @@ def sparkline(question: Question, trusted: HourlySeries, pivot: datetime | None)
         bars.append(_BARS[min(int(part.values[begin:end].mean() * len(_BARS)), len(_BARS) - 1)])
     if pivot is not None and part.start <= pivot + HOUR:
         place = min(part.index(pivot + HOUR) * columns // count, columns)
-        bars.insert(place, "|")
+        bars.insert(place, "┃")
     return "".join(bars)
 
 

@@ -111,7 +111,8 @@ def _verifier(messages: Sequence[ChatMessage]) -> ModelOutput:
         return _call(
             messages, Step("submit_verification", {"changed": False, "reason": "The prompt shows no crux with dates."})
         )
-    return _call(messages, Step("submit_verification", verify(crux, prompt).model_dump(mode="json")))
+    refused = any(isinstance(message, ChatMessageAssistant) for message in messages)
+    return _call(messages, Step("submit_verification", verify(crux, prompt, refused).model_dump(mode="json")))
 
 
 def _crux(messages: Sequence[ChatMessage]) -> ShownCrux | None:

@@ -103,7 +103,8 @@ def moment_of(local_time: str, zone: str | None, precision: Precision) -> dateti
     """Convert a time as a source states it to UTC.
 
     A local time that occurs twice, when clocks are set back, is read as the later one: the answer was public by then.
-    One that does not occur, when they are set forward, is read with the offset before the change.
+    One that does not occur, when they are set forward, is read with the offset before the change. An offset in the
+    text has to be the zone's; it tells the two readings of a time that occurs twice apart.
 
     Args:
         local_time: ISO 8601 wall-clock time without an offset; a date alone for precision ``date_only``.
@@ -133,13 +134,22 @@ def moment_of(local_time: str, zone: str | None, precision: Precision) -> dateti
         place = ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise ValueError(f"zone {zone!r} is no IANA time zone such as Europe/Paris, America/New_York or UTC") from None
-    local = stated.replace(tzinfo=place)
-    again = local.replace(fold=1)
-    clocks_go_back = local.utcoffset() != again.utcoffset() and again.astimezone(UTC) > local.astimezone(UTC)
-    moment = (again if clocks_go_back else local).astimezone(UTC)
-    if stated.tzinfo is not None and stated.astimezone(UTC) != moment:
+    try:
+        return _moment_in(stated, place)
+    except OverflowError:
+        raise ValueError(f"local_time {local_time!r} is too near the first or the last year") from None
+
+
+def _moment_in(stated: datetime, place: ZoneInfo) -> datetime:
+    local = stated.replace(tzinfo=place, fold=0)
+    first, second = local.astimezone(UTC), local.replace(fold=1).astimezone(UTC)
+    moment = max(first, second)
+    if stated.tzinfo is None:
+        return moment
+    given = stated.astimezone(UTC)
+    if given not in (first, moment):
         raise ValueError(
-            f"local_time {local_time!r} has an offset that {zone} does not have then: give the wall-clock time without "
-            "an offset"
+            f"local_time {stated.isoformat()!r} has an offset that {place.key} does not have then: give the wall-clock "
+            "time without an offset"
         )
-    return moment
+    return given

@@ -159,52 +159,73 @@ class _Baselines(NamedTuple):
 
     @classmethod
     def of(cls, before: "_Beliefs", after: "_Beliefs") -> "_Baselines":
-        kl, entropy_drop, change = _kl(before, after), before.entropy - after.entropy, np.abs(after.p - before.p)
-        missing = np.isnan(change)
-        hours = change.shape[1] - np.asarray(np.count_nonzero(missing, axis=1), dtype=np.int64)
-        some, incomplete = hours > 0, bool(missing.any())
-
-        def valid(values: Floats, fill: float) -> Floats:
-            return np.where(missing, fill, values) if incomplete else values
-
-        means = [valid(values, 0.0).sum(axis=1) for values in (kl, entropy_drop, change)]
-        means.append(np.einsum("wh,wh->w", valid(change, 0.0), valid(change, 0.0)))
-        highest = [valid(values, -np.inf).max(axis=1, initial=-np.inf) for values in (kl, entropy_drop, change)]
-        highest.append(highest[-1] ** 2)
+        moves = _moves(before, after)
+        rows, count = moves.shape[1:]
+        hours = np.full(rows, count, dtype=np.int64)
+        sums, highest = moves.sum(axis=2), moves.max(axis=2, initial=-np.inf)
+        # A missing mean makes the sum of its row NaN, which is cheaper to see than every cell.
+        if np.isnan(sums).any():
+            missing = np.isnan(moves[-1])
+            hours -= np.count_nonzero(missing, axis=1)
+            moves[:, missing] = -np.inf
+            highest = moves.max(axis=2, initial=-np.inf)
+            moves[:, missing] = 0.0
+            sums = moves.sum(axis=2)
+        squares = np.einsum("wh,wh->w", moves[-1], moves[-1])
+        some = hours > 0
         return cls(
-            Measures(*(np.where(some, total / np.maximum(hours, 1), np.nan) for total in means)),
-            Measures(*(np.where(some, value, np.nan) for value in highest)),
+            Measures(*(np.where(some, total / np.maximum(hours, 1), np.nan) for total in (*sums, squares))),
+            Measures(*(np.where(some, value, np.nan) for value in (*highest, highest[-1] ** 2))),
             hours,
         )
 
 
 class _Beliefs(NamedTuple):
-    """Bernoulli beliefs with what the measures need of them, so that logarithms are taken once per belief."""
+    """Bernoulli beliefs with what the measures need of them, so that logarithms are taken once per belief.
+
+    Attributes:
+        p: The beliefs.
+        clipped: What logarithms are taken of.
+        log_odds: log2(p / (1 - p)).
+        log_no: log2(1 - p).
+        information: -H(p), bits.
+    """
 
     p: Floats
     clipped: Floats
     log_odds: Floats
     log_no: Floats
-    entropy: Floats
+    information: Floats
 
     @classmethod
     def of(cls, p: Floats) -> "_Beliefs":
-        clipped = np.minimum(np.maximum(p, CLIP), 1.0 - CLIP)
-        log_no = np.log2(1.0 - clipped)
-        log_odds = np.log2(clipped) - log_no
-        return cls(p, clipped, log_odds, log_no, -(clipped * log_odds + log_no))
+        # In place: fresh memory for every step would take longer than the arithmetic.
+        clipped, log_odds, log_no, information = np.empty((4, *p.shape))
+        np.minimum(np.maximum(p, CLIP, out=clipped), 1.0 - CLIP, out=clipped)
+        np.log2(np.subtract(1.0, clipped, out=log_no), out=log_no)
+        np.subtract(np.log2(clipped, out=log_odds), log_no, out=log_odds)
+        np.add(np.multiply(clipped, log_odds, out=information), log_no, out=information)
+        return cls(p, clipped, log_odds, log_no, information)
 
 
 def _measures(before: _Beliefs, after: _Beliefs) -> Measures:
-    change = after.p - before.p
-    return Measures(_kl(before, after), before.entropy - after.entropy, np.abs(change), change * change)
+    kl, entropy_drop, abs_change = _moves(before, after)
+    return Measures(kl, entropy_drop, abs_change, abs_change * abs_change)
 
 
-def _kl(before: _Beliefs, after: _Beliefs) -> Floats:
-    kl = after.clipped * (after.log_odds - before.log_odds)
-    kl += after.log_no
-    kl -= before.log_no
-    return np.maximum(kl, 0.0, out=kl)
+def _moves(before: _Beliefs, after: _Beliefs) -> Floats:
+    """KL, entropy drop and absolute change, shape (3, ...).
+
+    KL(p' || p) is -H(p') - (p' log2 p + (1 - p') log2(1 - p)), and exactly 0 at p' = p: both terms are then the same
+    sum. What rounding leaves below 0 is 0.
+    """
+    moves = np.empty((3, *before.p.shape))
+    kl, entropy_drop, abs_change = moves
+    np.add(np.multiply(after.clipped, before.log_odds, out=kl), before.log_no, out=kl)
+    np.maximum(np.subtract(after.information, kl, out=kl), 0.0, out=kl)
+    np.subtract(after.information, before.information, out=entropy_drop)
+    np.abs(np.subtract(after.p, before.p, out=abs_change), out=abs_change)
+    return moves
 
 
 def _skewed(values: Floats, shift: int, count: int) -> Floats:

@@ -98,14 +98,13 @@ _LABELS = {
     "oracle_kl": "oracle",
     "timing_percentile": "percentile",
     "signed_move": "signed move",
+    "resolved": "resolved",
     "abs_change": "|change|",
     "entropy_drop": "entropy drop",
     "squared_change": "change²",
-    "resolved": "resolved",
     "coverage": "scored",
 }
-
-_HIDDEN = ("entropy_drop", "squared_change", "coverage")
+"""What the sample list calls the scores, in the order of its columns."""
 
 
 def _viewer() -> ViewerConfig:
@@ -119,14 +118,14 @@ def _viewer() -> ViewerConfig:
                 TaskSamplesColumn(id="input", visible=False),
                 TaskSamplesColumn(id="target", visible=False),
                 TaskSamplesColumn(id="answer"),
-                *(TaskSamplesColumn.score("voi", key, visible=key not in _HIDDEN) for key in _LABELS),
+                *(TaskSamplesColumn.score("voi", key) for key in _LABELS),
             ],
             sort=[TaskSamplesSort.score("voi", "voi_kl", dir="desc")],
             multiline=False,
             score_labels=_LABELS,
             score_color_scales={
-                "voi_kl": "neutral",
-                "excess_kl": "diverging",
+                "voi_kl": ScoreColorScale(palette="neutral", min=0.0, max=0.2),
+                "excess_kl": ScoreColorScale(palette="diverging", min=-0.1, max=0.1),
                 "timing_percentile": ScoreColorScale(palette="good-high", min=0.0, max=1.0),
                 "signed_move": ScoreColorScale(palette="diverging", min=-0.5, max=0.5),
                 "resolved": ScoreColorScale(palette="good-high", min=0.0, max=1.0),

@@ -36,11 +36,13 @@ _CITY_ZONES = {
     "Amsterdam": "Europe/Amsterdam", "Athens": "Europe/Athens", "Beijing": "Asia/Shanghai", "Berlin": "Europe/Berlin",
     "Brasilia": "America/Sao_Paulo", "Brussels": "Europe/Brussels", "Cairo": "Africa/Cairo",
     "Canberra": "Australia/Sydney", "Central European": "Europe/Paris", "Chicago": "America/Chicago",
-    "Copenhagen": "Europe/Copenhagen", "Delhi": "Asia/Kolkata", "Dublin": "Europe/Dublin", "Eastern": "America/New_York",
+    "Copenhagen": "Europe/Copenhagen", "Delhi": "Asia/Kolkata", "Dublin": "Europe/Dublin",
+    "Eastern": "America/New_York",
     "Frankfurt": "Europe/Berlin", "Geneva": "Europe/Zurich", "Greenwich": "UTC", "Helsinki": "Europe/Helsinki",
     "Istanbul": "Europe/Istanbul", "Jerusalem": "Asia/Jerusalem", "Kyiv": "Europe/Kyiv", "Lisbon": "Europe/Lisbon",
     "London": "Europe/London", "Luxembourg": "Europe/Luxembourg", "Madrid": "Europe/Madrid",
-    "Mexico City": "America/Mexico_City", "Moscow": "Europe/Moscow", "New York": "America/New_York", "Oslo": "Europe/Oslo",
+    "Mexico City": "America/Mexico_City", "Moscow": "Europe/Moscow", "New York": "America/New_York",
+    "Oslo": "Europe/Oslo",
     "Ottawa": "America/Toronto", "Pacific": "America/Los_Angeles", "Paris": "Europe/Paris", "Prague": "Europe/Prague",
     "Rome": "Europe/Rome", "Seoul": "Asia/Seoul", "Singapore": "Asia/Singapore", "Stockholm": "Europe/Stockholm",
     "Sydney": "Australia/Sydney", "Tokyo": "Asia/Tokyo", "Toronto": "America/Toronto", "Vienna": "Europe/Vienna",
@@ -116,7 +118,7 @@ def clock_mentions(text: str) -> list[ClockMention]:
 
 
 def zone_mentions(text: str) -> list[str]:
-    """The IANA zones that a text names, explicit ones ("Europe/Vienna", "UTC") before those of cities ("Paris time")."""
+    """The IANA zones that a text names: explicit ones ("Europe/Vienna", "UTC"), then those of cities ("Paris time")."""
     explicit = [_plain_zone(name) for name in _ZONE_NAME.findall(text)]
     cities = [_CITY_ZONES.get(match["place"] or match["short"]) for match in _PLACE_TIME.finditer(text)]
     known = [zone for zone in explicit if zone in _zones()] + [zone for zone in cities if zone is not None]

@@ -26,112 +26,269 @@ class Kind(NamedTuple):
 
 _OUTCOMES = ("approve", "reject", "raise", "cut", "hold", "win", "lose", "stay", "order")
 
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(text.split(", "))
+
+
 KINDS = (
     Kind(
         "approve",
-        (
-            "approve", "clear", "authorise", "authorize", "allow", "grant", "pass", "adopt", "accept", "endorse", "ratify",
-            "back", "uphold/upheld", "permit/permitted", "renew", "award", "wave through",
-            "sign off", "support", "recommend", "say yes/said yes", "give the go-ahead/gave the go-ahead",
+        _listed(
+            "approve, clear, authorise, authorize, allow, grant, pass, adopt, accept, endorse, ratify, back, "
+            "uphold/upheld, permit/permitted, renew, award, wave through, sign off, support, recommend, say "
+            "yes/said yes, give the go-ahead/gave the go-ahead"
         ),
-        ("approval", "clearance", "go-ahead"),
-        ("reject", "end"),
+        nouns=("approval", "clearance", "go-ahead"),
+        opposites=("reject", "end"),
         tone=1,
     ),
     Kind(
         "reject",
-        (
-            "reject", "refuse", "deny", "block", "dismiss", "prohibit", "veto", "quash", "annul/annulled", "overturn",
-            "turn down", "strike down/struck down", "vote down", "throw out/threw out/thrown out", "defeat", "bar/barred",
-            "ban/banned", "forbid/forbade/forbidden", "rebuff", "decline", "say no/said no",
+        _listed(
+            "reject, refuse, deny, block, dismiss, prohibit, veto, quash, annul/annulled, overturn, turn down, "
+            "strike down/struck down, vote down, throw out/threw out/thrown out, defeat, bar/barred, ban/banned, "
+            "forbid/forbade/forbidden, rebuff, decline, say no/said no"
         ),
-        ("rejection", "refusal"),
-        ("approve", "agree"),
+        nouns=("rejection", "refusal"),
+        opposites=("approve", "agree"),
         tone=-1,
     ),
-    Kind("raise", ("raise", "lift", "increase", "hike", "rise/rose/risen"), (), ("cut", "hold"), tone=1),
-    Kind("cut", ("cut/cut", "lower", "reduce", "trim/trimmed", "ease", "fall/fell/fallen"), (), ("raise", "hold"), tone=-1),
-    Kind("hold", ("leave/left", "keep/kept", "hold steady/held steady"), ("unchanged",), ("raise", "cut")),
-    Kind("stay", ("stay", "remain", "keep/kept", "retain"), (), ("free", "end")),
-    Kind("free", ("free", "set free/set free", "let go/let go", "go free/went free"), (), ("stay",)),
-    Kind("order", ("order", "impose", "require", "instruct", "mandate"), (), ("end",)),
-    Kind("change", ("change", "alter"), (), ("hold",), ("raise", "cut")),
+    Kind(
+        "raise",
+        _listed("raise, lift, increase, hike, rise/rose/risen"),
+        opposites=("cut", "hold"),
+        tone=1,
+    ),
+    Kind(
+        "cut",
+        _listed("cut/cut, lower, reduce, trim/trimmed, ease, fall/fell/fallen"),
+        opposites=("raise", "hold"),
+        tone=-1,
+    ),
+    Kind(
+        "hold",
+        _listed("leave/left, keep/kept, hold steady/held steady"),
+        nouns=("unchanged",),
+        opposites=("raise", "cut"),
+    ),
+    Kind(
+        "stay",
+        _listed("stay, remain, keep/kept, retain"),
+        opposites=("free", "end"),
+    ),
+    Kind(
+        "free",
+        _listed("free, set free/set free, let go/let go, go free/went free"),
+        opposites=("stay",),
+    ),
+    Kind(
+        "order",
+        _listed("order, impose, require, instruct, mandate"),
+        opposites=("end",),
+    ),
+    Kind(
+        "change",
+        _listed("change, alter"),
+        opposites=("hold",),
+        implied_by=("raise", "cut"),
+    ),
     Kind(
         "decide",
-        ("decide", "rule", "hand down", "deliver", "determine", "give its/gave its", "conclude", "pronounce"),
-        ("verdict",),
-        ("end",),
-        _OUTCOMES,
+        _listed("decide, rule, hand down, deliver, determine, give its/gave its, conclude, pronounce"),
+        nouns=("verdict",),
+        opposites=("end",),
+        implied_by=_OUTCOMES,
     ),
-    Kind("vote", ("vote", "ballot"), (), ("end",), ("approve", "reject")),
-    Kind("meet", ("meet/met", "convene", "sit/sat", "gather"), (), ("end",), ("vote", *_OUTCOMES)),
-    Kind("publish", ("publish", "release", "issue", "post"), ("publication",), ("end",), ("raise", "cut", "total")),
-    Kind("total", ("total/totalled", "stand at/stood at", "come to/came to", "come in/came in", "reach", "count", "record", "put/put")),
+    Kind(
+        "vote",
+        _listed("vote, ballot"),
+        opposites=("end",),
+        implied_by=("approve", "reject"),
+    ),
+    Kind(
+        "meet",
+        _listed("meet/met, convene, sit/sat, gather"),
+        opposites=("end",),
+        implied_by=("vote", *_OUTCOMES),
+    ),
+    Kind(
+        "publish",
+        _listed("publish, release, issue, post"),
+        nouns=("publication",),
+        opposites=("end",),
+        implied_by=("raise", "cut", "total"),
+    ),
+    Kind(
+        "total",
+        _listed("total/totalled, stand at/stood at, come to/came to, come in/came in, reach, count, record, put/put"),
+    ),
     Kind(
         "launch",
-        ("launch", "unveil", "debut", "introduce", "go on sale/went on sale/gone on sale", "ship/shipped", "roll out"),
-        (),
-        ("end",),
+        _listed("launch, unveil, debut, introduce, go on sale/went on sale/gone on sale, ship/shipped, roll out"),
+        opposites=("end",),
         tone=1,
     ),
     Kind(
         "open",
-        ("open", "reopen", "resume", "restart", "restore", "enter service", "go live/went live", "return to service"),
-        ("reopening", "resumption"),
-        ("end", "close"),
+        _listed("open, reopen, resume, restart, restore, enter service, go live/went live, return to service"),
+        nouns=("reopening", "resumption"),
+        opposites=("end", "close"),
         tone=1,
     ),
-    Kind("start", ("start", "begin/began/begun", "commence", "kick off"), (), ("end",), tone=1),
-    Kind("close", ("close", "shut/shut", "suspend", "halt"), ("closure", "suspension"), ("open",), tone=-1),
-    Kind("arrest", ("arrest", "detain", "apprehend", "take into custody/took into custody/taken into custody"), ("arrest", "arrests")),
-    Kind("charge", ("charge", "indict", "prosecute", "face charges"), ("indictment",), ("end",)),
-    Kind("find", ("find/found", "recover", "retrieve", "return", "discover", "locate", "hand over", "surface"), ("recovery",), ("end",), tone=1),
     Kind(
-        "agree",
-        ("agree", "sign", "settle", "strike a deal/struck a deal", "reach agreement", "seal", "conclude a deal", "shake hands/shook hands"),
-        ("settlement",),
-        ("reject", "end"),
+        "start",
+        _listed("start, begin/began/begun, commence, kick off"),
+        opposites=("end",),
         tone=1,
     ),
-    Kind("strike", ("strike/struck", "walk out", "stop work/stopped work", "down tools"), ("walkout", "stoppage"), tone=-1),
-    Kind("stop", ("end", "stop/stopped", "cease")),
-    Kind("win", ("win/won", "secure", "carry", "prevail", "triumph"), ("victory",), ("lose",), tone=1),
-    Kind("lose", ("lose/lost", "concede"), ("defeat",), ("win",), tone=-1),
-    Kind("register", ("register", "file", "submit/submitted", "enter", "nominate", "lodge", "apply"), (), ("end", "lapse"), tone=1),
-    Kind("appoint", ("appoint", "name", "elect", "choose/chose/chosen", "select"), ("appointment",), ("end",), tone=1),
-    Kind("resign", ("resign", "step down", "quit/quit", "stand down/stood down"), ("resignation",), tone=-1),
-    Kind("deliver", ("complete", "finish", "install", "arrive", "deliver", "dock", "land"), ("completion",), ("end",), tone=1),
-    Kind("depart", ("depart", "sail", "leave port/left port", "lift off", "take off/took off", "set off/set off"), (), ("end",)),
-    Kind("exhibit", ("exhibit", "show", "display", "sell/sold", "auction"), (), ("end",)),
-    Kind("hearing", ("hear/heard",), ("hearing",), ("end",)),
-    Kind("delay", ("postpone", "delay", "defer/deferred", "adjourn", "put off/put off", "push back"), ("postponement", "delay"), tone=-1),
     Kind(
-        "end",
-        (
-            "withdraw/withdrew/withdrawn", "cancel/cancelled", "abandon", "scrap/scrapped", "revoke", "drop/dropped",
-            "call off", "sink/sank/sunk", "rule out", "pull out", "void", "terminate", "rescind", "destroy", "disband",
-            "dissolve", "collapse", "die", "decommission", "disqualify",
-        ),
-        ("withdrawal", "cancellation", "revocation"),
+        "close",
+        _listed("close, shut/shut, suspend, halt"),
+        nouns=("closure", "suspension"),
+        opposites=("open",),
         tone=-1,
     ),
-    Kind("lapse", ("lapse", "expire"), (), tone=-1),
-)  # fmt: skip
+    Kind(
+        "arrest",
+        _listed("arrest, detain, apprehend, take into custody/took into custody/taken into custody"),
+        nouns=("arrest", "arrests"),
+    ),
+    Kind(
+        "charge",
+        _listed("charge, indict, prosecute, face charges"),
+        nouns=("indictment",),
+        opposites=("end",),
+    ),
+    Kind(
+        "find",
+        _listed("find/found, recover, retrieve, return, discover, locate, hand over, surface"),
+        nouns=("recovery",),
+        opposites=("end",),
+        tone=1,
+    ),
+    Kind(
+        "agree",
+        _listed(
+            "agree, sign, settle, strike a deal/struck a deal, reach agreement, seal, conclude a deal, shake "
+            "hands/shook hands"
+        ),
+        nouns=("settlement",),
+        opposites=("reject", "end"),
+        tone=1,
+    ),
+    Kind(
+        "strike",
+        _listed("strike/struck, walk out, stop work/stopped work, down tools"),
+        nouns=("walkout", "stoppage"),
+        tone=-1,
+    ),
+    Kind(
+        "stop",
+        _listed("end, stop/stopped, cease"),
+    ),
+    Kind(
+        "win",
+        _listed("win/won, secure, carry, prevail, triumph"),
+        nouns=("victory",),
+        opposites=("lose",),
+        tone=1,
+    ),
+    Kind(
+        "lose",
+        _listed("lose/lost, concede"),
+        nouns=("defeat",),
+        opposites=("win",),
+        tone=-1,
+    ),
+    Kind(
+        "register",
+        _listed("register, file, submit/submitted, enter, nominate, lodge, apply"),
+        opposites=("end", "lapse"),
+        tone=1,
+    ),
+    Kind(
+        "appoint",
+        _listed("appoint, name, elect, choose/chose/chosen, select"),
+        nouns=("appointment",),
+        opposites=("end",),
+        tone=1,
+    ),
+    Kind(
+        "resign",
+        _listed("resign, step down, quit/quit, stand down/stood down"),
+        nouns=("resignation",),
+        tone=-1,
+    ),
+    Kind(
+        "deliver",
+        _listed("complete, finish, install, arrive, deliver, dock, land"),
+        nouns=("completion",),
+        opposites=("end",),
+        tone=1,
+    ),
+    Kind(
+        "depart",
+        _listed("depart, sail, leave port/left port, lift off, take off/took off, set off/set off"),
+        opposites=("end",),
+    ),
+    Kind(
+        "exhibit",
+        _listed("exhibit, show, display, sell/sold, auction"),
+        opposites=("end",),
+    ),
+    Kind(
+        "hearing",
+        _listed("hear/heard"),
+        nouns=("hearing",),
+        opposites=("end",),
+    ),
+    Kind(
+        "delay",
+        _listed("postpone, delay, defer/deferred, adjourn, put off/put off, push back"),
+        nouns=("postponement", "delay"),
+        tone=-1,
+    ),
+    Kind(
+        "end",
+        _listed(
+            "withdraw/withdrew/withdrawn, cancel/cancelled, abandon, scrap/scrapped, revoke, drop/dropped, call "
+            "off, sink/sank/sunk, rule out, pull out, void, terminate, rescind, destroy, disband, dissolve, "
+            "collapse, die, decommission, disqualify"
+        ),
+        nouns=("withdrawal", "cancellation", "revocation"),
+        tone=-1,
+    ),
+    Kind(
+        "lapse",
+        _listed("lapse, expire"),
+        tone=-1,
+    ),
+)
 """Every kind, in the order in which ties are decided."""
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 
 NEGATIONS = frozenset(
-    "not no never neither nor without cannot can't won't didn't hasn't haven't wasn't weren't don't doesn't isn't aren't fail "
-    "fails failed failing".split()
+    """not no never neither nor without cannot can't won't didn't hasn't haven't wasn't weren't don't doesn't isn't aren't
+    fail fails failed failing""".split()
 )
+"""Words that deny what follows them."""
+
 REFUSALS = frozenset("decline declines declined refuse refuses refused opted".split())
+"""Verbs that say that somebody chose not to do what follows."""
+
 DETERMINERS = frozenset("the a an its their his her this that these those no any of our".split())
+"""Words after which a verb's base form is a noun."""
+
 HYPOTHETICALS = frozenset(
     """will would could may might should shall can must to if whether unless until before ahead pending expect expects
-    expected expecting hope hopes hoped hoping plan plans planned planning due scheduled ask asks asked asking urge urges
-    urged want wants wanted propose proposes proposed demand demands demanded seek seeks sought likely unlikely possible
-    deadline wait waits waiting awaits await awaiting promise promises promised threaten threatens threatened consider
-    considers considering fear fears feared forecast forecasts predicted chance prospect possibility for'll""".split()
+    expected expecting hope hopes hoped hoping plan plans planned planning due scheduled ask asks asked asking urge
+    urges urged want wants wanted propose proposes proposed demand demands demanded seek seeks sought likely unlikely
+    possible deadline wait waits waiting await awaits awaiting promise promises promised threaten threatens threatened
+    consider considers considering fear fears feared forecast forecasts predicted chance prospect possibility""".split()
 )
+"""Words before an event word that leave open whether it happens."""
+
 DECISIONS = frozenset("voted decided agreed ruled chose moved opted resolved ordered announced".split())
+"""Verbs of deciding: "voted to approve" reports an approval."""

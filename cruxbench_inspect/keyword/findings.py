@@ -8,7 +8,7 @@ from cruxbench_inspect.keyword.dates import clock_mentions, date_mentions, weekd
 from cruxbench_inspect.keyword.event_words import NEGATIONS
 from cruxbench_inspect.keyword.events import FINAL, EventMention, event_mentions, says_happened, says_prevented
 from cruxbench_inspect.keyword.figures import Threshold, figures
-from cruxbench_inspect.keyword.prompts import ShownCrux, ShownDocument, start_of
+from cruxbench_inspect.keyword.prompts import ShownCrux, ShownDocument
 from cruxbench_inspect.keyword.sentences import quote, sentences
 from cruxbench_inspect.keyword.submission import Timing
 from cruxbench_inspect.keyword.words import overlap, stem, stems, tokens
@@ -19,6 +19,7 @@ RELEVANT = 0.5
 Answer = Literal["Yes", "No"]
 
 _GRACE = timedelta(hours=36)
+_SHORTEST_QUOTE = 20
 _UNDATED = ("by now", "at some point", "some time ago", "has by", "have by", "in recent weeks", "in the meantime")
 _ACTS_SEEN_LATER = frozenset({"arrest", "find", "end", "deliver", "depart"})
 """Kinds of events that may happen before the public learns of them: the document's own date counts."""
@@ -195,12 +196,13 @@ def _fits(crux: ShownCrux, document: ShownDocument, timing: Timing) -> bool:
 
 
 def _quoted(sentence: str, body: list[str]) -> str:
-    """Words of the document's text: the sentence itself, or the one nearest to a headline."""
-    if sentence in body or not body:
+    """Words of the document's text: the sentence itself, or the one nearest to a headline or to a very short one."""
+    long = [other for other in body if len(other) >= _SHORTEST_QUOTE]
+    if sentence in long or not long:
         return quote(sentence)
-    return quote(max(body, key=lambda other: overlap(dict.fromkeys(stems(sentence), 1.0), stems(other))))
+    return quote(max(long, key=lambda other: overlap(dict.fromkeys(stems(sentence), 1.0), stems(other))))
 
 
 def _day(document: ShownDocument) -> date:
     moment = document.moment
-    return (moment or start_of(date.min)).date()
+    return moment.date() if moment else date.min

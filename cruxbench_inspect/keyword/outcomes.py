@@ -3,11 +3,11 @@
 import re
 
 from cruxbench_inspect.keyword.announcements import Announcement
-from cruxbench_inspect.keyword.events import base_form, event_mentions
+from cruxbench_inspect.keyword.events import base_form, event_mentions, event_stems
 from cruxbench_inspect.keyword.phrases import DECISION_NOUN
 from cruxbench_inspect.keyword.prompts import GeneratorPrompt
 from cruxbench_inspect.keyword.sentences import sentences
-from cruxbench_inspect.keyword.words import stems
+from cruxbench_inspect.keyword.words import stem, tokens
 
 _WHETHER_TO = re.compile(r"\bwhether (?:or not )?to (?P<phrase>[a-z].+)$")
 _WHETHER_OTHER = re.compile(r"\bwhether (?P<subject>.+?) (?:should|can|may|must|will) (?P<phrase>[a-z].+)$")
@@ -24,8 +24,9 @@ _CHALLENGE = re.compile(r"\b(?:appeal|complaint|challenge|claim|lawsuit|suit|pet
 def outcome_of(prompt: GeneratorPrompt, announced: Announcement) -> str | None:
     """Subject and base-form verb phrase of a scheduled decision's outcome ("the court approve the merger"), or None.
 
-    It is the passing of a test whose result is due, what the sentence says after "whether", else a rise or cut where the matter is an interest rate, else the
-    approval of what the decision is on. An announcement that is no decision has no outcome to ask for.
+    It is the passing of a test whose result is due, or what the sentence says after "whether"; else a rise or cut where
+    the matter is an interest rate; else the approval of what the decision is on. An announcement that is no decision
+    has no outcome to ask for.
     """
     if match := _TEST_RESULT.search(announced.phrase):
         return f"{match['subject']} pass the {match['test']}"
@@ -71,7 +72,8 @@ def _direction_of_rate(prompt: GeneratorPrompt) -> str:
     tally = {"raise": 0, "cut": 0}
     texts = [prompt.question] * 3 + [sentence for article in prompt.articles for sentence in sentences(article.text)]
     for text in texts:
-        if stems(text) & {"rat"}:
-            for kind in {mention.kind for mention in event_mentions(text)} & tally.keys():
-                tally[kind] += 1
+        present = {stem(token.lower) for token in tokens(text)}
+        if stem("rate") in present:
+            for kind in tally:
+                tally[kind] += bool(present & event_stems(kind))
     return "cut" if tally["cut"] > tally["raise"] else "raise"

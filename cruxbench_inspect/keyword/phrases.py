@@ -23,7 +23,8 @@ _NEXT_CLAUSE = re.compile(
     r"|,?\s+(?:said|says|when|while|although|unless|if|because|and (?:the|an?|it|its|they))\s.*$"
 )
 _REPORTED = re.compile(
-    r"^.*?\b(?:said|says?|confirmed|announced|added|wrote|noted?|notes|reports?|recalled|stressed)(?: on \w+day)? that\s+"
+    r"^.*?\b(?:said|says?|confirmed|announced|added|wrote|noted?|notes|reports?|recalled|stressed)"
+    r"(?: on \w+day)? that\s+"
 )
 _LEADING = re.compile(
     r"^(?:But|And|Meanwhile|However|Still|Now|Then|Instead|Later|Separately|Officially),?\s+"

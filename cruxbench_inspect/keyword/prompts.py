@@ -67,9 +67,8 @@ class ShownDocument(_Read):
 
     @property
     def dated_only(self) -> bool:
-        """Whether the publication is known to the day only, also in the form of an exact midnight."""
-        moment = self.moment
-        return len(self.published) == 10 or (moment is not None and moment == start_of(moment.date()))
+        """Whether the publication is known to the day only."""
+        return len(self.published) == len("2025-01-31")
 
 
 def read_generator_prompt(text: str) -> GeneratorPrompt | None:
@@ -91,7 +90,7 @@ def read_generator_prompt(text: str) -> GeneratorPrompt | None:
 
 def read_crux(text: str) -> ShownCrux | None:
     """Read the crux and its dates from a judge's prompt, or None if either is missing."""
-    fields = read_object(_section(text, "crux"))
+    fields = read_object(text, "crux")
     window = _WINDOW_LINE.search(text)
     available = _AVAILABLE_LINE.search(text)
     if fields is None or window is None:
@@ -104,15 +103,16 @@ def read_crux(text: str) -> ShownCrux | None:
         return None
 
 
-def read_object(text: str) -> dict[str, object] | None:
-    """Read a JSON object whose text may be escaped as markup, or None."""
-    for candidate in (text, html.unescape(text)):
+def read_object(text: str, tag: str) -> dict[str, object] | None:
+    """Read the JSON object in a tag's section, also one that is escaped as markup; None if there is none."""
+    section = _section(text, tag)
+    for candidate in (section, html.unescape(section)):
         try:
             fields = json.loads(candidate)
         except ValueError:
             continue
         if isinstance(fields, dict):
-            return {key: html.unescape(value) if isinstance(value, str) else value for key, value in fields.items()}
+            return fields
     return None
 
 
@@ -134,18 +134,13 @@ def read_documents(text: str) -> list[ShownDocument]:
     return found
 
 
-def read_section(text: str, tag: str) -> str:
-    """The text between a tag's own lines, unescaped; empty if the tag is missing."""
-    return html.unescape(_section(text, tag))
-
-
 def read_moment(text: str) -> datetime | None:
     """A moment as the source states it, in UTC; a date alone is its midnight, a time without a zone is none."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    if len(text) == 10:
+    if len(text) == len("2025-01-31"):
         return moment.replace(tzinfo=UTC)
     return moment.astimezone(UTC) if moment.tzinfo else None
 

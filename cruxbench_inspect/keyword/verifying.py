@@ -4,21 +4,26 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from cruxbench_inspect.keyword.deciding import findings, public_at
-from cruxbench_inspect.keyword.prompts import ShownCrux, read_documents, read_moment, read_object, read_section
+from cruxbench_inspect.keyword.prompts import ShownCrux, read_documents, read_moment, read_object
 from cruxbench_inspect.keyword.submission import DEADLINE, Timing, Verification
 
 _GRACE = timedelta(hours=36)
 
 
-def verify(crux: ShownCrux, prompt: str) -> Verification:
+def verify(crux: ShownCrux, prompt: str, refused: bool = False) -> Verification:
     """Confirm or move the time of the resolution that the prompt shows.
 
     It is moved if a cited document states an earlier qualifying time, or if it lies outside the window: then to the
     time of the cited documents, or for a No to the deadline.
+
+    Args:
+        crux: The crux.
+        prompt: The verifier's prompt, with the resolution and the cited documents.
+        refused: Whether an earlier answer was refused: then the time stands.
     """
-    resolution = read_object(read_section(prompt, "resolution")) or {}
+    resolution = read_object(prompt, "resolution") or {}
     shown = Verification.model_validate({**_timing_fields(resolution), "changed": False, "reason": "The time stands."})
-    if shown.rule == "no_deadline":
+    if refused or shown.rule == "no_deadline":
         return shown
     moment = _moment(shown, resolution)
     derived = _derived(crux, prompt, resolution.get("answer"))
@@ -50,7 +55,7 @@ def _moment(shown: Verification, resolution: Mapping[str, object]) -> datetime |
     try:
         return Timing(local_time=shown.local_time, zone=shown.zone, precision=shown.precision).moment
     except (ValueError, KeyError):
-        return read_moment(str(resolution.get("resolved_at")))
+        return read_moment(str(resolution.get("time_utc")))
 
 
 def _timing_fields(resolution: Mapping[str, object]) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[.,;:!?]")
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[.,;:!?]")
 _SUFFIXES = (
     ("ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ers", "er", "als", "al")
     + ("ed", "es", "s", "e", "y")
@@ -22,9 +22,9 @@ _STOP_WORDS = frozenset(
     whether which while who whom why will with within without would year years yet you your""".split()
 )
 _REPORTING_WORDS = frozenset(
-    """according announce announced announcement become cent decision due concern concerning confirm confirmed connection credible
-    event happen known matter media new news newly official officially officials otherwise per percent place public publicly question
-    report reported reporting reports resolve resolves said say says source sources""".split()
+    """according announce announced announcement become cent concern concerning confirm confirmed connection credible
+    decision due event happen known matter media new newly news official officially officials otherwise per percent
+    place public publicly question report reported reporting reports resolve resolves said say says source sources""".split()
 )
 _CALENDAR_WORDS = frozenset(
     """january february march april may june july august september october november december jan feb mar apr jun jul
