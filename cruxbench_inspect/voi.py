@@ -79,7 +79,7 @@ class InformationValues:
         self._widest = widest
         # The mean after hour h over w hours is the trailing mean at h + w: padded, so that this is a skewed view.
         self._means = trailing_means(trusted.values, widest, padding=widest + 1)
-        self._first = max(trusted.index(first), 0)
+        self._first = min(max(trusted.index(first), 0), len(trusted.values))
         self._last = min(trusted.index(last), len(trusted.values) - 1)
 
     def at(self, moments: Sequence[datetime]) -> Pivots:

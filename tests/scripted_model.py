@@ -189,6 +189,9 @@ class _ScriptedAPI(ModelAPI):
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
 
+    def should_retry(self, ex: Exception) -> bool:
+        return getattr(ex, "status_code", None) == 429
+
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:

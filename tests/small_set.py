@@ -130,7 +130,7 @@ def _price_table(prices: Mapping[str, Prices | None], last: datetime) -> pl.Data
     count = (last - FIRST_PRICE) // HOUR + 1
     hours = [FIRST_PRICE + number * HOUR for number in range(count)]
     rows = [(name, hour, price(hour), None) for name, price in prices.items() if price for hour in hours]
-    schema = {
+    schema: dict[str, pl.DataType | type[pl.DataType]] = {
         "question_id": pl.String,
         "hour": pl.Datetime("us", "UTC"),
         "price": pl.Float64,

@@ -163,8 +163,10 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
             return judgement(None, "judge_failed", *_shortfall("verifier", checked.loop))
         return judgement(checked.resolution)
     except Exception as error:  # Whatever a provider raises is trouble of ours, and must not end the whole scoring.
-        logger.warning("judging failed: %s: %s", type(error).__name__, error)
-        return judgement(None, "rate_limit" if _is_rate_limit(error) else "judge_failed", _shown(error))
+        causes = _causes(error)
+        detail = _shown(causes[-1])
+        logger.warning("judging failed: %s", detail)
+        return judgement(None, "rate_limit" if any(map(_is_rate_limit, causes)) else "judge_failed", detail)
 
 
 def _shortfall(judge: str, loop: LoopOutcome) -> tuple[str, bool]:
@@ -196,11 +198,18 @@ def _failures(failures: list[SourceFailure]) -> str:
     return "; ".join(dict.fromkeys(str(failure) for failure in failures))
 
 
+def _causes(error: BaseException) -> list[BaseException]:
+    """An error and what it was raised from: Inspect raises one of its own when the retries of a call are used up."""
+    return [error, *(_causes(error.__cause__) if error.__cause__ is not None else [])]
+
+
 def _is_rate_limit(error: BaseException) -> bool:
-    return getattr(error, "status_code", None) == 429 or "ratelimit" in type(error).__name__.lower()
+    # Providers name the status of an answer differently.
+    limited = 429 in (getattr(error, "status_code", None), getattr(error, "code", None))
+    return limited or "ratelimit" in type(error).__name__.lower()
 
 
-def _shown(error: Exception) -> str:
+def _shown(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:500]
 
 

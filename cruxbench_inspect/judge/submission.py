@@ -11,6 +11,9 @@ from cruxbench_inspect.resolution import Answer, FailureMode, Precision, Rule
 CHANCES = 2
 """How often a submission may be made: once, and once more to mend it."""
 
+Empty = Literal[""]
+"""What some models write for an argument that they could leave out."""
+
 Checked = TypeVar("Checked")
 
 
@@ -111,13 +114,13 @@ def submit_resolution_tool(submit: Callable[[ResolutionSubmission], str]) -> Too
     async def execute(
         resolvable: bool,
         reasoning: str,
-        answer: Answer | None = None,
-        rule: Rule | None = None,
+        answer: Answer | Empty | None = None,
+        rule: Rule | Empty | None = None,
         local_time: str | None = None,
         zone: str | None = None,
-        precision: Precision | None = None,
+        precision: Precision | Empty | None = None,
         evidence: list[Citation] | None = None,
-        failure_mode: FailureMode | None = None,
+        failure_mode: FailureMode | Empty | None = None,
     ) -> str:
         """Submit how the crux is settled. This ends your work.
 
@@ -135,13 +138,13 @@ def submit_resolution_tool(submit: Callable[[ResolutionSubmission], str]) -> Too
         return submit(
             ResolutionSubmission(
                 resolvable=resolvable,
-                answer=answer,
+                answer=answer or None,
                 local_time=local_time or None,
                 zone=zone or None,
-                precision=precision,
-                rule=rule,
+                precision=precision or None,
+                rule=rule or None,
                 evidence=tuple(evidence or ()),
-                failure_mode=failure_mode,
+                failure_mode=failure_mode or None,
                 reasoning=reasoning,
             )
         )

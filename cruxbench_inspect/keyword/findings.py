@@ -1,5 +1,6 @@
 """What one document says about a crux, and when it became public."""
 
+import re
 from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -19,6 +20,7 @@ RELEVANT = 0.5
 Answer = Literal["Yes", "No"]
 
 _GRACE = timedelta(hours=36)
+_STATED_FIGURE = re.compile(r"\b(?:was|were|reported|showed|said)\b")
 _SHORTEST_QUOTE = 20
 _UNDATED = ("by now", "at some point", "some time ago", "has by", "have by", "in recent weeks", "in the meantime")
 _ACTS_SEEN_LATER = frozenset({"arrest", "find", "end", "deliver", "depart"})
@@ -121,12 +123,8 @@ def _reports_a_figure(sentence: str, headline: bool) -> bool:
     mentions = event_mentions(sentence, headline)
     if any(mention.status == "open" and mention.form == "base" for mention in mentions):
         return False
-    return (
-        headline
-        or any(mention.status == "happened" for mention in mentions)
-        or " was " in sentence
-        or " were " in sentence
-    )
+    happened = any(mention.status == "happened" for mention in mentions)
+    return headline or happened or _STATED_FIGURE.search(sentence) is not None
 
 
 def _unknown_verb_happened(asked: Asked, sentence: str) -> bool:

@@ -17,7 +17,9 @@ _TEST_RESULT = re.compile(
     r"\bresults? of the (?P<test>(?:\w+ )?(?:test|trial|exam|inspection|audit|check))s? (?:on|of|for) (?P<subject>.+)$"
 )
 _DECIDING = frozenset({"decide", "vote", "meet", "hearing"})
-_RATE = re.compile(r"\b(?:(?:key|base|policy|bank|benchmark|interest|lending|main) )+rates?\b|\brates\b")
+_RATE = re.compile(
+    r"\b(?:(?:key|base|policy|bank|benchmark|interest|lending|main) )+rates?\b|\brates\b|\brate(?= (?:decision|meeting))"
+)
 _CHALLENGE = re.compile(r"\b(?:appeal|complaint|challenge|claim|lawsuit|suit|petition)\b")
 
 
@@ -55,7 +57,7 @@ def outcome_of(prompt: GeneratorPrompt, announced: Announcement) -> str | None:
 
 
 def _decider(subject: str) -> str:
-    """Whose decision a noun phrase names ("the court's ruling on ..." gives "the court"); else "the decision-makers"."""
+    """Whose decision a noun phrase names ("the court's ruling on ..." gives "the court"); else a general word."""
     match = re.match(r"(?P<who>.+?)['’]s? .*\b(?:decision|ruling|judgment|judgement|verdict|vote|answer)\b", subject)
     if match:
         return match["who"]

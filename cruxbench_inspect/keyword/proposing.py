@@ -105,8 +105,8 @@ def _crux(prompt: GeneratorPrompt, announced: Announcement) -> ProposedCrux | No
     if outcome is not None and announced.due is not None:
         question = f"Will {outcome} (decision due on {in_words(announced.due)})?"
         criteria = (
-            f"Yes if it is reported that this was the outcome of the decision due on {in_words(announced.due)}, made public by "
-            f"{in_words(end)} (UTC). No if the decision went another way, or if none was made public by then."
+            f"Yes if it is reported that this was the outcome of the decision due on {in_words(announced.due)}, made public "
+            f"by {in_words(end)} (UTC). No if the decision went another way, or if none was made public by then."
         )
     else:
         subject, phrase = announced.subject, announced.phrase
@@ -129,8 +129,8 @@ def _about_figure(prompt: GeneratorPrompt, announced: Announcement, last: Figure
     when = "" if repeated else f", due on {in_words(due)},"
     question = f"Will the next {announced.figure}{source}{when} be {direction} {last}?"
     criteria = (
-        f"Yes if the first value published from {in_words(prompt.earliest)} to {in_words(end)} (UTC) is {direction} {last}, the last "
-        f"value known beforehand. No if it is {last} or {other}, or if none is published."
+        f"Yes if the first value published from {in_words(prompt.earliest)} to {in_words(end)} (UTC) is {direction} {last}, the "
+        f"last value known beforehand. No if it is {last} or {other}, or if none is published."
     )
     return _assembled(prompt, announced.article, announced.sentence, question, criteria, end)
 

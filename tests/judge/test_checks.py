@@ -126,7 +126,7 @@ def test_all_problems_of_the_evidence_are_told_at_once() -> None:
 
 @pytest.mark.parametrize("field", ["answer", "rule", "precision"])
 def test_a_field_of_a_resolvable_crux_is_missing(field: str) -> None:
-    refused = refusal(**{field: None})
+    refused = refusal(CRUX, 1, **{field: None})
     assert (refused.kind, refused.problems) == ("time", [f"{field} is missing"])
 
 
@@ -153,7 +153,10 @@ def test_a_field_of_a_resolvable_crux_is_missing(field: str) -> None:
         ({"zone": "../../etc/localtime"}, "is no IANA time zone"),
         ({"local_time": "2025-10-29T17:00:00+05:00"}, "has an offset that Europe/Paris does not have then"),
         ({"local_time": "2025-10-24T23:59:59", "zone": "UTC"}, "2025-10-24T23:59:59Z is outside of 2025-10-25T00:00"),
-        ({"local_time": "2025-11-07T12:00:00", "zone": "UTC"}, "is outside of 2025-10-25T00:00:00Z to 2025-11-07T11:59"),
+        (
+            {"local_time": "2025-11-07T12:00:00", "zone": "UTC"},
+            "is outside of 2025-10-25T00:00:00Z to 2025-11-07T11:59",
+        ),
         ({"local_time": "2025-10-24", "precision": "date_only"}, "2025-10-24T00:00:00Z is outside of"),
         ({"local_time": "2025-11-06T12:00:01", "zone": "UTC"}, "is after every cited document was published"),
         ({"local_time": "0001-01-01T00:00:00", "zone": "Asia/Tokyo"}, "0001-01-01"),
@@ -242,7 +245,7 @@ def test_that_a_right_lapses_can_be_reported_before() -> None:
     ],
 )
 def test_a_no_at_the_deadline(local_time: str | None, zone: str | None, moment: str) -> None:
-    settled = {"answer": "No", "rule": "no_deadline", "precision": "deadline"}
+    settled: dict[str, Any] = {"answer": "No", "rule": "no_deadline", "precision": "deadline"}
     assert resolved_at(local_time=local_time, zone=zone, **settled) == moment
 
 
@@ -319,7 +322,9 @@ def test_a_verifier_may_turn_an_irreversible_no_into_one_at_the_deadline() -> No
 
 @given(
     st.text(max_size=30) | st.datetimes().map(lambda moment: moment.isoformat()),
-    st.none() | st.text(max_size=20) | st.sampled_from(["UTC", "Asia/Tokyo", "America/New_York", "Pacific/Apia", "Europe"]),
+    st.none()
+    | st.text(max_size=20)
+    | st.sampled_from(["UTC", "Asia/Tokyo", "America/New_York", "Pacific/Apia", "Europe"]),
     st.sampled_from(["stated", "convention", "date_only", "deadline"]),
 )
 def test_whatever_a_judge_states_is_a_moment_or_a_message(local_time: str, zone: str | None, precision: Any) -> None:
@@ -333,7 +338,7 @@ def test_whatever_a_judge_states_is_a_moment_or_a_message(local_time: str, zone:
 
 @given(st.datetimes(min_value=parse_utc("2025-10-20T00:00:00Z").replace(tzinfo=None)), st.booleans())
 def test_an_accepted_time_lies_inside_the_dates(local: Any, deadline: bool) -> None:
-    changes = {"answer": "No", "rule": "no_deadline", "precision": "deadline"} if deadline else {}
+    changes: dict[str, Any] = {"answer": "No", "rule": "no_deadline", "precision": "deadline"} if deadline else {}
     try:
         moment = resolution(local_time=local.isoformat(), **changes).moment
     except Refused as refused:

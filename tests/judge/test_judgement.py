@@ -6,7 +6,7 @@ from typing import Any
 
 import anyio
 import pytest
-from inspect_ai.model import ChatMessageTool, ModelOutput, get_model
+from inspect_ai.model import ChatMessageTool, GenerateConfig, ModelOutput, get_model
 from inspect_ai.tool import ToolFunction
 
 from cruxbench_inspect.crux import Crux, read_crux
@@ -50,7 +50,7 @@ def judged(
         cutoff=CUTOFF,
         evidence=source.name,
     )
-    model = get_model(script.name)
+    model = get_model(script.name, config=GenerateConfig(max_retries=0))
     judges = Judges(model, model if verify else None, budget or Budget())
     return anyio.run(judge, of or crux(), source, terms, judges, earlier_attempts)
 
@@ -90,7 +90,7 @@ def last_result(call: Call) -> str:
     return message.error.message if message.error else message.text
 
 
-UNRESOLVABLE = {
+UNRESOLVABLE: dict[str, Any] = {
     "resolvable": False,
     "answer": None,
     "rule": None,
@@ -175,7 +175,9 @@ def test_arguments_of_a_wrong_kind_are_told_to_the_judge() -> None:
 
 def test_two_submissions_in_one_turn_count_as_two() -> None:
     def twice(call: Call) -> Answer:
-        first, second = (tool_call("submit_resolution", **{**ruled(call), **changes}) for changes in ({"zone": None}, {}))
+        first, second = (
+            tool_call("submit_resolution", **{**ruled(call), **changes}) for changes in ({"zone": None}, {})
+        )
         first.message.tool_calls = [*(first.message.tool_calls or []), *(second.message.tool_calls or [])]
         return first
 
@@ -323,7 +325,7 @@ def test_what_nobody_can_observe_needs_no_document() -> None:
 
 
 class Limited(Exception):
-    """What a provider raises at its rate limit."""
+    """What a provider raises at its rate limit; Inspect gives up retrying it, and says so in another exception."""
 
     status_code = 429
 
