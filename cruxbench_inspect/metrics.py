@@ -2,8 +2,6 @@
 
 from inspect_ai.scorer import Metric, SampleScore, metric
 
-from cruxbench_inspect.statistics import one_sided_p
-
 
 @metric(name="p_above_random")
 def p_above_random() -> Metric:
@@ -13,6 +11,9 @@ def p_above_random() -> Metric:
     """
 
     def metric(scores: list[SampleScore]) -> float:
+        # Every start of Inspect loads this module: SciPy only when there is something to compute.
+        from cruxbench_inspect.statistics import one_sided_p
+
         return one_sided_p([score.score.as_float() for score in scores])
 
     return metric

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from cruxbench_inspect.crux import Crux, CruxFault, check_dates
 from cruxbench_inspect.prices import HourlySeries, pivot_hour
 from cruxbench_inspect.questions import MARGIN, Outcome, Question
-from cruxbench_inspect.resolution import JudgeTrouble, Resolution
+from cruxbench_inspect.resolution import GRACE, JudgeTrouble, Resolution
 from cruxbench_inspect.utc import HOUR, floor_hour
 from cruxbench_inspect.voi import InformationValues, Measures, signed_move
 
@@ -71,7 +71,7 @@ def unscored(reason: PriceTrouble | JudgeTrouble) -> Settlement:
 def trouble_with_prices(
     question: Question, trusted: HourlySeries | None, outcome: Outcome, now: datetime
 ) -> PriceTrouble | None:
-    """Whether a question can be scored yet.
+    """Whether a question can be scored yet: not before its window and the time for evidence after it are over.
 
     Args:
         question: The question.
@@ -82,12 +82,11 @@ def trouble_with_prices(
     Returns:
         The reason why not, or None.
     """
-    last = question.window.hours[1]
-    if now <= last + HOUR:
+    if now < question.window.end + GRACE:
         return "window_open"
     if trusted is None:
         return "prices_missing"
-    if trusted.last_hour < last and not _complete(question, trusted, outcome):
+    if trusted.last_hour < question.window.hours[1] and not _complete(question, trusted, outcome):
         return "prices_pending"
     return None
 
@@ -132,9 +131,10 @@ def settle(
     pivots = timing.at([resolution.moment])
     before, after = float(pivots.before[width - 1, 0]), float(pivots.after[width - 1, 0])
     if math.isnan(before) or math.isnan(after):
-        if math.isnan(after) and not _complete(question, trusted, outcome):
+        too_late = pivots.hours[0] + width * HOUR > trusted.last_hour
+        if too_late and not _complete(question, trusted, outcome):
             return unscored("prices_pending")
-        reason = "after_settlement" if math.isnan(after) else "before_first_price"
+        reason = "after_settlement" if too_late else "before_first_price"
         return _zero(timing, width, reason, resolved=True, pivot=pivots.hours[0])
 
     direction = None if crux.yes_makes_u is None else crux.yes_makes_u == "more likely"

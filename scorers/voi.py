@@ -11,6 +11,7 @@ from inspect_ai.solver import TaskState
 
 from cruxbench_inspect.crux import Crux, CruxFault, restates
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.evidence.results import ResultStore, StoredSource
 from cruxbench_inspect.evidence.source import EvidenceSource
 from cruxbench_inspect.evidence.sources import open_source
 from cruxbench_inspect.explanation import explain
@@ -24,6 +25,7 @@ from cruxbench_inspect.resolution import GRACE
 from cruxbench_inspect.settlement import VALUES, Settlement, fault_of, settle, trouble_with_prices, unscored
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
+from cruxbench_inspect.working_directory import user_path
 
 
 def metrics() -> dict[str, list[Metric]]:
@@ -37,6 +39,7 @@ def metrics() -> dict[str, list[Metric]]:
 def voi(
     questions: str | None = None,
     evidence: str | None = None,
+    record: str | None = None,
     width: int | None = None,
     verify: bool | None = None,
 ) -> Scorer:
@@ -47,12 +50,13 @@ def voi(
     Args:
         questions: The question set: a built-in name or a folder. Its digest must be the log's.
         evidence: Name of the judge's evidence source.
+        record: A file that keeps what the source answers, by request and cutoff; what it has is not asked again.
         width: Averaging width in hours, 1 to 48.
         verify: Whether the verifier checks the resolver's times.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        terms = _terms(state, questions, evidence, width, verify)
+        terms = _terms(state, questions, evidence, record, width, verify)
         question_set = _question_set(terms.questions, state.metadata["set_digest"])
         question = question_set.question(state.metadata["question_id"])
         trusted = question_set.trusted(question.id)
@@ -83,6 +87,7 @@ def voi(
 class _Terms(NamedTuple):
     questions: str
     evidence: str
+    record: str | None
     width: int
     verify: bool
 
@@ -94,7 +99,12 @@ class _Scored(NamedTuple):
 
 
 def _terms(
-    state: TaskState, questions: str | None, evidence: str | None, width: int | None, verify: bool | None
+    state: TaskState,
+    questions: str | None,
+    evidence: str | None,
+    record: str | None,
+    width: int | None,
+    verify: bool | None,
 ) -> _Terms:
     told = state.metadata
     if "set_digest" not in told:
@@ -102,6 +112,7 @@ def _terms(
     terms = _Terms(
         questions=told["set_path"] if questions is None else questions,
         evidence=told["evidence"] if evidence is None else evidence,
+        record=record,
         width=int(told["width"] if width is None else width),
         verify=bool(told["verify"] if verify is None else verify),
     )
@@ -123,8 +134,9 @@ def _question_set(source: str, digest: str) -> QuestionSet:
 
 
 @lru_cache(maxsize=8)
-def _source(evidence: str, question_set: QuestionSet) -> EvidenceSource:
-    return open_source(evidence, question_set.evidence_file)
+def _source(evidence: str, record: str | None, question_set: QuestionSet) -> EvidenceSource:
+    source = open_source(evidence, question_set.evidence_file)
+    return source if record is None else StoredSource(source, ResultStore(user_path(record)))
 
 
 async def _judge(
@@ -136,7 +148,7 @@ async def _judge(
     )
     return await judged(
         crux,
-        lambda: _source(terms.evidence, question_set),
+        lambda: _source(terms.evidence, terms.record, question_set),
         terms.evidence,
         question.window.end + GRACE,
         names,

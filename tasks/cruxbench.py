@@ -27,6 +27,7 @@ from solvers.propose import PROPOSE, propose, question_prompt
 def cruxbench(
     questions: str = "demo",
     evidence: str | None = None,
+    record: str | None = None,
     width: int = 24,
     articles: int = 10,
     verify: bool = True,
@@ -37,6 +38,7 @@ def cruxbench(
     Args:
         questions: A built-in question set, or a folder with one.
         evidence: The judge's evidence source; by default the set's own.
+        record: A file that keeps what the source answers, by request and cutoff; what it has is not asked again.
         width: Averaging width in hours, 1 to 48.
         articles: How many news articles the generator is shown at most.
         verify: Whether a verifier checks the resolver's times.
@@ -67,7 +69,7 @@ def cruxbench(
             [_sample(question, articles, k, about) for question in question_set.questions], name=question_set.name
         ),
         solver=propose(),
-        scorer=voi(),
+        scorer=voi(record=record),
         version=f"{BENCHMARK_VERSION} {question_set.name}-{question_set.manifest.version}-{question_set.digest[:12]}",
         metadata={"cruxbench_inspect": __version__, "prompt": PROPOSE.version, **about},
         headline_metric=HeadlineMetric(scorer="voi", score="voi_kl", metric="mean"),

@@ -77,11 +77,13 @@ class Script:
         name: What to call it in Inspect, such as ``scripted/model-1``.
         play: Answers a call: a text, an output, or an exception that the provider is to raise.
         calls: What it was asked, in order; answers from Inspect's cache are not among it.
+        has_key: Whether its provider can be made, which real ones refuse without their key.
     """
 
     name: str
     play: Play
     calls: list[Call] = field(default_factory=list)
+    has_key: bool = True
 
     def count(self, *roles: str) -> int:
         """How often it was asked in one of the roles."""
@@ -188,6 +190,8 @@ class _ScriptedAPI(ModelAPI):
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
+        if not _scripts[model_name].has_key:
+            raise PermissionError(f"scripted/{model_name} has no key")
 
     def should_retry(self, ex: Exception) -> bool:
         return getattr(ex, "status_code", None) == 429

@@ -8,8 +8,8 @@ import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, GenerateConfig, ModelOutput, get_model
-from inspect_ai.tool import ToolFunction, ToolInfo, ToolParam, ToolParams
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, GenerateConfig, ModelOutput, get_model
+from inspect_ai.tool import ToolChoice, ToolFunction, ToolInfo, ToolParam, ToolParams
 
 from cruxbench_inspect.crux import Crux, CruxFault, read_crux, read_cruxes, restates
 from cruxbench_inspect.errors import InputError
@@ -30,14 +30,15 @@ ARTICLES = [
         "title": "Ruling set",
         "source": "Gazette",
         "published": "2025-05-20T08:00:00Z",
-        "summary": "The Trade Court of Hallin will rule on the purchase of Corran Mills by Amberly Foods on 9 June 2025 at "
-        "15:00 local time. Lawyers & bankers wait.",
+        "summary": "The Trade Court of Hallin will rule on the purchase of Corran Mills by Amberly Foods "
+        "on 9 June 2025 at 15:00 local time. Lawyers & bankers wait.",
     },
     {
         "title": "Traffic in the port",
         "source": "Gazette",
         "published": "2025-05-21T08:00:00Z",
-        "summary": "The Hallin Port Office publishes the weekly grain count every Thursday. The last ones were 410 and 432.",
+        "summary": "The Hallin Port Office publishes the weekly grain count every Thursday. "
+        "The last ones were 410 and 432.",
     },
 ]
 RULING: dict[str, Any] = {
@@ -50,10 +51,11 @@ RULING: dict[str, Any] = {
 AVAILABLE = "2025-06-22T11:59:59Z"
 
 
-def ask(prompt: str, *more: str, tools: list[ToolInfo] | None = None) -> ModelOutput:
-    messages = [ChatMessageUser(content=prompt)]
-    later = [message for text in more for message in (ChatMessageAssistant(content="-"), ChatMessageUser(content=text))]
-    return anyio.run(KeywordModel("keyword").generate, [*messages, *later], tools or [], "auto", GenerateConfig())
+def ask(prompt: str, *more: str, tools: list[ToolInfo] | None = None, choice: ToolChoice = "auto") -> ModelOutput:
+    messages: list[ChatMessage] = [ChatMessageUser(content=prompt)]
+    for text in more:
+        messages += [ChatMessageAssistant(content="-"), ChatMessageUser(content=text)]
+    return anyio.run(KeywordModel("keyword").generate, messages, tools or [], choice, GenerateConfig())
 
 
 def judged(crux: dict[str, Any], *documents: dict[str, str], refusals: int = 0) -> tuple[dict[str, Any], Judge]:
@@ -74,7 +76,8 @@ def test_a_scheduled_ruling_becomes_a_question_about_its_outcome() -> None:
     crux = read_crux(output.completion)
     assert isinstance(crux, Crux)
     assert crux.question == (
-        "Will the Trade Court of Hallin approve the purchase of Corran Mills by Amberly Foods (decision due on 9 June 2025)?"
+        "Will the Trade Court of Hallin approve the purchase of Corran Mills by Amberly Foods "
+        "(decision due on 9 June 2025)?"
     )
     assert (crux.start_date.isoformat(), crux.end_date.isoformat()) == ("2025-05-22", "2025-06-10")
     assert crux.yes_makes_u == "more likely"
@@ -120,11 +123,16 @@ def test_without_an_announced_event_there_is_still_a_crux(articles: list[dict[st
 
 
 def test_a_stated_time_of_a_yes() -> None:
+    hearing = "The Trade Court of Hallin may approve the purchase of Corran Mills."
+    ruling = (
+        "The Trade Court of Hallin cleared the purchase of Corran Mills & its silos. "
+        "The ruling was read at 15:00 Hallin time (Europe/Vienna) on 9 June 2025."
+    )
     submission, judge = judged(
         RULING,
-        document("a", "2025-05-23T10:00:00Z", "Court hears Corran Mills", "The Trade Court of Hallin may approve the purchase of Corran Mills."),
-        document("b", "2025-06-09T13:20:00Z", "Corran Mills can be sold", "The Trade Court of Hallin cleared the purchase of Corran Mills & its silos. The ruling was read at 15:00 Hallin time (Europe/Vienna) on 9 June 2025."),
-    )  # fmt: skip
+        document("a", "2025-05-23T10:00:00Z", "Court hears Corran Mills", hearing),
+        document("b", "2025-06-09T13:20:00Z", "Corran Mills can be sold", ruling),
+    )
     assert submission["answer"] == "Yes" and submission["rule"] == "yes_event"
     assert (submission["local_time"], submission["zone"], submission["precision"]) == (
         "2025-06-09T15:00:00",
@@ -134,7 +142,7 @@ def test_a_stated_time_of_a_yes() -> None:
     assert submission["evidence"] == [
         {"document_id": "doc-b", "quote": "The Trade Court of Hallin cleared the purchase of Corran Mills & its silos."}
     ]
-    assert judge.calls == ["search", "search", "fetch", "submit_resolution"]
+    assert judge.calls == ["search", "search", "fetch", "fetch", "submit_resolution"]
 
 
 def test_a_rejection_is_an_irreversible_no() -> None:
@@ -194,13 +202,7 @@ def test_a_refused_submission_is_mended_and_then_given_up() -> None:
 
 
 def test_a_forced_submission_comes_at_once() -> None:
-    output = anyio.run(
-        KeywordModel("keyword").generate,
-        [ChatMessageUser(content=crux_prompt(RULING, AVAILABLE))],
-        RESOLVER_TOOLS,
-        ToolFunction("submit_resolution"),
-        GenerateConfig(),
-    )
+    output = ask(crux_prompt(RULING, AVAILABLE), tools=RESOLVER_TOOLS, choice=ToolFunction("submit_resolution"))
     assert output.message.tool_calls is not None
     assert output.message.tool_calls[0].function == "submit_resolution"
 
@@ -224,7 +226,8 @@ def test_it_always_ends_with_a_submission(texts: list[str], question: str) -> No
 
 
 YES = {"answer": "Yes", "rule": "yes_event", "precision": "date_only", "zone": "UTC", "local_time": "2025-06-09"}
-REPORT = document("a", "2025-06-09T14:00:00Z", "Ruling", "The Trade Court of Hallin approved the purchase of Corran Mills on 9 June 2025.")  # fmt: skip
+APPROVED = "The Trade Court of Hallin approved the purchase of Corran Mills on 9 June 2025."
+REPORT = document("a", "2025-06-09T14:00:00Z", "Ruling", APPROVED)
 
 
 def verified(resolution: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Judging inside a scorer: earlier judgements first, then models, which are made only when one has to be asked."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,4 +103,5 @@ def _model(role: str, name: str) -> Model:
 
 def _message(error: Exception) -> str:
     # Inspect's errors about missing keys carry their text in an attribute, with markup for the terminal.
-    return str(getattr(error, "message", error) or type(error).__name__).replace("\n", " ")[:300]
+    text = re.sub(r"\[/?[a-z]+\]", "", str(getattr(error, "message", error)))
+    return " ".join(text.split())[:300] or type(error).__name__

@@ -11,9 +11,6 @@ from cruxbench_inspect.resolution import Answer, FailureMode, Precision, Rule
 CHANCES = 2
 """How often a submission may be made: once, and once more to mend it."""
 
-Empty = Literal[""]
-"""What some models write for an argument that they could leave out."""
-
 Checked = TypeVar("Checked")
 
 
@@ -114,37 +111,37 @@ def submit_resolution_tool(submit: Callable[[ResolutionSubmission], str]) -> Too
     async def execute(
         resolvable: bool,
         reasoning: str,
-        answer: Answer | Empty | None = None,
-        rule: Rule | Empty | None = None,
+        answer: Answer | None = None,
+        rule: Rule | None = None,
         local_time: str | None = None,
         zone: str | None = None,
-        precision: Precision | Empty | None = None,
+        precision: Precision | None = None,
         evidence: list[Citation] | None = None,
-        failure_mode: FailureMode | Empty | None = None,
+        failure_mode: FailureMode | None = None,
     ) -> str:
         """Submit how the crux is settled. This ends your work.
 
         Args:
             resolvable: Whether the crux can be settled with Yes or No.
             reasoning: Two or three sentences: what decides it, and why at this time.
-            answer: Yes or No; empty for an unresolvable crux.
-            rule: yes_event, no_deadline or no_irreversible; empty for an unresolvable crux.
+            answer: Yes or No; left out for an unresolvable crux.
+            rule: yes_event, no_deadline or no_irreversible; left out for an unresolvable crux.
             local_time: Wall-clock time without an offset, such as 2025-10-29T17:00:00, or a date for date_only.
             zone: IANA name of the time zone of local_time, such as Europe/Paris or UTC.
-            precision: stated, convention, date_only or deadline; empty for an unresolvable crux.
+            precision: stated, convention, date_only or deadline; left out for an unresolvable crux.
             evidence: The documents that show it, each with a quote.
             failure_mode: data_availability, temporal or observability; for an unresolvable crux only.
         """
         return submit(
             ResolutionSubmission(
                 resolvable=resolvable,
-                answer=answer or None,
+                answer=answer,
                 local_time=local_time or None,
                 zone=zone or None,
-                precision=precision or None,
-                rule=rule or None,
+                precision=precision,
+                rule=rule,
                 evidence=tuple(evidence or ()),
-                failure_mode=failure_mode or None,
+                failure_mode=failure_mode,
                 reasoning=reasoning,
             )
         )
@@ -171,7 +168,7 @@ def submit_verification_tool(submit: Callable[[TimeSubmission], str]) -> Tool:
             rule: yes_event, no_deadline or no_irreversible.
             precision: stated, convention, date_only or deadline.
             reason: One or two sentences: why the time is right, or what was wrong with it.
-            local_time: Wall-clock time without an offset, or a date for date_only; empty for a deadline.
+            local_time: Wall-clock time without an offset, or a date for date_only; left out for a deadline.
             zone: IANA name of the time zone of local_time.
         """
         return submit(

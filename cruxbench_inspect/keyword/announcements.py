@@ -48,13 +48,16 @@ _HOPED = re.compile(
     r"\b(?:hopes?|hoped|expects?|expected|believes?|predicts?|thinks?|confident|sure)\s+(?:that\s+)?"
     r"(?P<subject>(?:an?|the|some|one|further|more|\w+s)\b.+?)\s+(?:will|would|can|could|might|may)\s+(?P<verb>[a-z].+)$"
 )
-_BEFORE_DATE = re.compile(r"(?:,?\s*\b(?:on|by|before|until|no later than|from|for|of)\s+(?:the\s+)?)?$")
+_BEFORE_DATE = re.compile(r"(?:,?\s*\b(?:on|by|before|until|no later than|from|for|of)\s+(?:the\s+)?)?$", re.IGNORECASE)
 _PUBLICATION = re.compile(r"^(?:publish|release|issue|report|announce)\s+|^be (?:published|released)$")
 _QUANTITY = re.compile(
     r"\b(?:rates?|figures?|counts?|number|index|inflation|prices?|sales|polls?|totals?|tally|claims|output|production|growth"
     r"|exports|imports|unemployment|volume|share|average|percentage|turnover|earnings|passengers|deaths|cases)\b",
     re.IGNORECASE,
 )
+
+
+_LONGEST_SENTENCE = 600
 
 
 class Announcement(NamedTuple):
@@ -91,6 +94,9 @@ def announcements(prompt: GeneratorPrompt) -> list[Announcement]:
     for article in prompt.articles:
         before = article.title
         for sentence in sentences(article.text):
+            # What runs on so long is a list or a table, and slow to match.
+            if len(sentence) > _LONGEST_SENTENCE:
+                continue
             found.extend(_repeated(prompt, article, sentence))
             found.extend(_scheduled(prompt, article, sentence, before))
             found.extend(_expected(article, sentence, before))

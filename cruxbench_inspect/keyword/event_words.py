@@ -121,7 +121,7 @@ KINDS = (
     ),
     Kind(
         "total",
-        _listed("total/totalled, stand at/stood at, come to/came to, come in/came in, reach, count, record, put/put"),
+        _listed("total/totalled, stand at/stood at, come to/came to, come in/came in, reach"),
     ),
     Kind(
         "launch",
@@ -270,8 +270,8 @@ KINDS = (
 BY_NAME = {kind.name: kind for kind in KINDS}
 
 NEGATIONS = frozenset(
-    """not no never neither nor without cannot can't won't didn't hasn't haven't wasn't weren't don't doesn't isn't aren't
-    fail fails failed failing""".split()
+    """not no never neither nor without cannot can't won't didn't hasn't haven't wasn't weren't don't doesn't isn't
+    aren't fail fails failed failing""".split()
 )
 """Words that deny what follows them."""
 

@@ -33,10 +33,8 @@ class EventMention(NamedTuple):
         form: The grammatical form of the word.
         place: Where it starts among the tokens.
         length: How many tokens it has.
-        status: What is said about it.
-
-    Status: "happened"; "refused" (a decision against it was taken); "negated" (it has not happened); "open" (planned,
-    possible, asked for).
+        status: "happened"; "refused" (a decision against it was taken); "negated" (it has not happened); "open"
+            (planned, possible, asked for).
     """
 
     kind: str
@@ -60,7 +58,9 @@ def event_mentions(text: str, headline: bool = False) -> list[EventMention]:
         hits, length = _hits(parts, index)
         for kind, form in hits:
             if form == "base" and _is_thing(parts, index):
-                continue
+                if parts[index].lower not in BY_NAME[kind].nouns:
+                    continue
+                form = "noun"
             status = _status(parts, index, form, headline)
             against = kind == "vote" and "against" in {part.lower for part in parts[index + 1 : index + _REACH]}
             found.append(EventMention("reject" if against else kind, form, index, length, status))
@@ -87,11 +87,6 @@ def event_stems(kind: str) -> set[str]:
 def base_form(verb: str) -> str | None:
     """The base form of a known verb's third person ("meets" gives "meet"), or None."""
     return _thirds().get(verb.casefold())
-
-
-def past_participle(words: str) -> bool:
-    """Whether a word is a past form of a known verb or looks like a regular one."""
-    return any(form == "past" for _, form in _lexicon().get((words.casefold(),), ())) or words.endswith("ed")
 
 
 def _hits(parts: list[Token], index: int) -> tuple[tuple[tuple[str, Form], ...], int]:
@@ -161,7 +156,7 @@ def _lexicon() -> dict[tuple[str, ...], tuple[tuple[str, Form], ...]]:
 @lru_cache(maxsize=1)
 def _thirds() -> dict[str, str]:
     bases = [verb.split("/")[0] for kind in KINDS for verb in kind.verbs]
-    return {_third(base): base for base in bases if " " not in base} | {"is": "be", "has": "have", "holds": "hold"}
+    return {_third(base): base for base in bases if " " not in base} | {"holds": "hold"}
 
 
 def _inflected(verb: str) -> list[tuple[str, Form]]:

@@ -20,6 +20,9 @@ _EARLIER_VALUE = re.compile(
 )
 _YEAR_BEFORE = re.compile(r"\b(?:in|of|since|for)\s+$")
 _DENIED = re.compile(r"\b(?:not|no|never|nor|neither|n't)\b(?:\s+\w+){0,3}\s*$")
+_REACH = 80
+"""Characters before a number in which the words that bear on it stand."""
+
 _SCALES = {"million": 1e6, "billion": 1e9, "thousand": 1e3}
 
 
@@ -82,7 +85,7 @@ def figures(sentence: str, reference: date) -> list[Figure]:
     text = without_spans(sentence, spans)
     found: list[Figure] = []
     for match in _NUMBER.finditer(text):
-        before = text[: match.start()]
+        before = text[max(0, match.start() - _REACH) : match.start()]
         year = re.fullmatch(r"(?:19|20)\d\d", match["number"]) and match["unit"] is None and _YEAR_BEFORE.search(before)
         if year or _EARLIER_VALUE.search(before):
             continue

@@ -20,7 +20,7 @@ RELEVANT = 0.5
 Answer = Literal["Yes", "No"]
 
 _GRACE = timedelta(hours=36)
-_STATED_FIGURE = re.compile(r"\b(?:was|were|reported|showed|said)\b")
+_STATED_FIGURE = re.compile(r"\b(?:was|were|reported|showed|said|counted|recorded|put)\b")
 _SHORTEST_QUOTE = 20
 _UNDATED = ("by now", "at some point", "some time ago", "has by", "have by", "in recent weeks", "in the meantime")
 _ACTS_SEEN_LATER = frozenset({"arrest", "find", "end", "deliver", "depart"})

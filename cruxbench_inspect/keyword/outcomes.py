@@ -18,7 +18,8 @@ _TEST_RESULT = re.compile(
 )
 _DECIDING = frozenset({"decide", "vote", "meet", "hearing"})
 _RATE = re.compile(
-    r"\b(?:(?:key|base|policy|bank|benchmark|interest|lending|main) )+rates?\b|\brates\b|\brate(?= (?:decision|meeting))"
+    r"\b(?:(?:key|base|policy|bank|benchmark|interest|lending|main) )+rates?\b"
+    r"|\brates\b|\brate(?= (?:decision|meeting))"
 )
 _CHALLENGE = re.compile(r"\b(?:appeal|complaint|challenge|claim|lawsuit|suit|petition)\b")
 

@@ -37,7 +37,6 @@ _NAME_PHRASE = re.compile(
 _NAME_ALONE = re.compile(r"\b[A-Z][\w’'-]+(?:(?: (?:of|for|and|the|de|on|in))* [A-Z][\w’'-]+)*")
 _PRONOUNS = frozenset("it they he she this that these those both neither who which there".split())
 _NO_SUBJECTS = _PRONOUNS | {"if", "what", "how", "nobody", "nothing", "no", "none"}
-_NO_VERBS = frozenset("not never have be".split())
 _PUBLISHED = re.compile(
     r"\b(?:ruling|decision|verdict|judge?ment|report|figures?|counts?|results?|list|answer|statement|opinion)\b"
 )
@@ -74,12 +73,8 @@ def verb_phrase(text: str) -> str | None:
     """The verb phrase without vague times and following clauses, or None if it is none to ask about."""
     plain = " ".join(_NEXT_CLAUSE.sub("", _VAGUE_TIME.sub("", text.strip())).split()).rstrip(".!?,;: ")
     words = plain.split()
-    if (
-        not words
-        or len(words) > _MOST_PHRASE
-        or (words[0] in _NO_VERBS and len(words) < 2)
-        or words[0] in {"not", "never"}
-    ):
+    lone = len(words) == 1 and words[0] in {"be", "have"}
+    if not words or len(words) > _MOST_PHRASE or words[0] in {"not", "never"} or lone:
         return None
     return plain
 
@@ -95,7 +90,7 @@ def name_phrases(text: str) -> list[str]:
 
 
 def _antecedent(before: str) -> str | None:
-    """The last name of the sentence before, or its first words if they have an article ("the owner")."""
+    """The last name of the sentence before, preferably one with an article ("the crane Otava")."""
     named = [phrase.strip() for phrase in _NAME_PHRASE.findall(before) if stems(phrase)]
     with_article = [phrase for phrase in named if phrase.casefold().startswith("the ")]
     chosen = (with_article or named)[-1:]

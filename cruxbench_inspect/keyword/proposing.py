@@ -59,7 +59,7 @@ def propose(prompt: GeneratorPrompt, count: int = 1) -> list[ProposedCrux]:
     weights = inverse_document_frequencies(
         [*(f"{article.title}. {article.text}" for article in prompt.articles), prompt.question]
     )
-    about = {word: weights.get(word, 0.0) for word in stems(prompt.question)}
+    about = {word: weights.get(word, 0.0) for word in sorted(stems(prompt.question))}
     ranked = sorted(
         announcements(prompt),
         key=lambda announced: (-_score(announced, prompt, about), announced.due or prompt.latest, announced.sentence),
@@ -105,8 +105,8 @@ def _crux(prompt: GeneratorPrompt, announced: Announcement) -> ProposedCrux | No
     if outcome is not None and announced.due is not None:
         question = f"Will {outcome} (decision due on {in_words(announced.due)})?"
         criteria = (
-            f"Yes if it is reported that this was the outcome of the decision due on {in_words(announced.due)}, made public "
-            f"by {in_words(end)} (UTC). No if the decision went another way, or if none was made public by then."
+            f"Yes if it is reported that this was the outcome of the decision due on {in_words(announced.due)}, "
+            f"made public by {in_words(end)} (UTC). No if the decision went another way, or if there was none by then."
         )
     else:
         subject, phrase = announced.subject, announced.phrase
@@ -126,11 +126,11 @@ def _about_figure(prompt: GeneratorPrompt, announced: Announcement, last: Figure
     repeated = announced.sort == "repeated"
     end = min(due + timedelta(_REPORT_DAYS + 7 * repeated), prompt.latest)
     # A weekly figure may skip a week: the first one of the stretch counts, whichever day it comes.
-    when = "" if repeated else f", due on {in_words(due)},"
-    question = f"Will the next {announced.figure}{source}{when} be {direction} {last}?"
+    when = f"published by {in_words(end)}" if repeated else f"due on {in_words(due)}"
+    question = f"Will the next {announced.figure}{source}, {when}, be {direction} {last}?"
     criteria = (
-        f"Yes if the first value published from {in_words(prompt.earliest)} to {in_words(end)} (UTC) is {direction} {last}, the "
-        f"last value known beforehand. No if it is {last} or {other}, or if none is published."
+        f"Yes if the first value published from {in_words(prompt.earliest)} to {in_words(end)} (UTC) is {direction} "
+        f"{last}, the last value known beforehand. No if it is {last} or {other}, or if none is published."
     )
     return _assembled(prompt, announced.article, announced.sentence, question, criteria, end)
 
@@ -139,11 +139,11 @@ def _side(prompt: GeneratorPrompt, announced: Announcement) -> tuple[str, str]:
     """The side to ask for and its opposite: below if the articles speak more of falling than of rising."""
     tally = {"raise": 0, "cut": 0}
     for text in [prompt.question, *(sentence for article in prompt.articles for sentence in sentences(article.text))]:
-        if article_words := stems(text) & stems(announced.figure):
+        if shared := stems(text) & stems(announced.figure):
             words = {token.lower for token in tokens(text)}
             kinds = {mention.kind for mention in event_mentions(text)}
-            tally["raise"] += len(article_words) * ("raise" in kinds or "above" in words)
-            tally["cut"] += len(article_words) * ("cut" in kinds or "below" in words)
+            tally["raise"] += len(shared) * ("raise" in kinds or "above" in words)
+            tally["cut"] += len(shared) * ("cut" in kinds or "below" in words)
     return ("below", "higher") if tally["cut"] > tally["raise"] else ("above", "lower")
 
 

@@ -24,7 +24,8 @@ _STOP_WORDS = frozenset(
 _REPORTING_WORDS = frozenset(
     """according announce announced announcement become cent concern concerning confirm confirmed connection credible
     decision due event happen known matter media new newly news official officially officials otherwise per percent
-    place public publicly question report reported reporting reports resolve resolves said say says source sources""".split()
+    place public publicly question report reported reporting reports resolve resolves said say says source
+    sources""".split()
 )
 _CALENDAR_WORDS = frozenset(
     """january february march april may june july august september october november december jan feb mar apr jun jul
@@ -101,7 +102,7 @@ def matter(text: str, without: Iterable[str] = ()) -> dict[str, float]:
     """
     named = {stem(name.casefold()) for name in names(text)}
     excluded = set(without)
-    return {word: 2.0 if word in named else 1.0 for word in stems(text) if word not in excluded}
+    return {word: 2.0 if word in named else 1.0 for word in sorted(stems(text)) if word not in excluded}
 
 
 def overlap(weights: Mapping[str, float], present: set[str]) -> float:

@@ -161,16 +161,13 @@ def test_what_is_refused_twice_is_unresolvable(changes: dict[str, Any], mode: st
     assert [call.role for call in script.calls] == ["resolver"] * 3
 
 
-def test_empty_fields_of_an_unresolvable_crux_may_be_empty_texts() -> None:
-    empty = {**dict.fromkeys(("answer", "rule", "precision", "local_time", "zone"), ""), "resolvable": False}
-    resolution = judged(scripted(in_turn(search, submit(**empty, failure_mode="temporal")))).resolution
-    assert resolution is not None and resolution.failure_mode == "temporal"
-
-
-def test_arguments_of_a_wrong_kind_are_told_to_the_judge() -> None:
-    script = scripted(in_turn(search, submit(answer="Perhaps"), submit()))
+@pytest.mark.parametrize(
+    "wrong", [{"answer": "Perhaps"}, {"answer": ""}, {"evidence": "the report"}, {"when": "today"}]
+)
+def test_arguments_of_a_wrong_kind_are_told_to_the_judge_and_cost_no_chance(wrong: dict[str, Any]) -> None:
+    script = scripted(in_turn(search, submit(**wrong), submit(zone=None), submit()))
     assert moment(judged(script)) == "2025-03-04T12:30:00Z"
-    assert "Perhaps" in last_result(script.calls[2])
+    assert repr(next(iter(wrong.values()))) in last_result(script.calls[2]) or "when" in last_result(script.calls[2])
 
 
 def test_two_submissions_in_one_turn_count_as_two() -> None:
