@@ -1,9 +1,10 @@
 """What a sample costs, against a bare Inspect task that makes the same model calls.
 
 Run it with ``python -m benchmarks.sample_cost``. Question sets of several sizes are made of demo worlds with different
-seeds, 40 questions each. ``tasks/cruxbench.py`` with the model ``cruxbench/keyword`` and ``benchmarks/bare_task.py``, which
-replays the calls recorded from it, are run in turn, as processes of their own with empty caches. The cost per sample is
-the slope of the seconds over the number of samples, so that what starting up takes does not count.
+seeds, 40 questions each: repeating questions would find the judge's answers in its cache. ``tasks/cruxbench.py`` with
+the model ``cruxbench/keyword`` and ``benchmarks/bare_task.py``, which replays the calls recorded from it, are run in
+turn, as processes of their own with empty caches. The cost per sample is the slope of the seconds over the number of
+samples, so that what starting up takes does not count.
 """
 
 import argparse
@@ -71,9 +72,7 @@ def main() -> int:
     ):
         slope, yardstick = (_slope(list(sizes.values()), seconds) for seconds in (mine, other))
         ratio = slope / yardstick
-        print(
-            f"per sample, {name}: cruxbench {slope * 1e3:.0f} ms, bare {yardstick * 1e3:.0f} ms: {ratio:.2f} times"
-        )
+        print(f"per sample, {name}: cruxbench {slope * 1e3:.0f} ms, bare {yardstick * 1e3:.0f} ms: {ratio:.2f} times")
     return 0 if ratio <= LIMIT else 1
 
 

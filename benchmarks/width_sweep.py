@@ -1,9 +1,9 @@
 """How long the measures of a whole study take: every question, generator, width and measure, with both baselines.
 
-Run it with ``python -m benchmarks.width_sweep``. The size is the paper's: 293 questions, 8 generators, widths of 1 to 48
-hours and 4 measures. The trusted series are synthetic, 936 hours each: a window of 744 hours with 96 on each side. What
-is measured starts from trusted prices and moments of resolution. A random sample of cells is compared with a direct
-computation, which takes two means per pivot hour and knows no shortcut.
+Run it with ``python -m benchmarks.width_sweep``. The size is the paper's: 293 questions, 8 generators, widths of 1 to
+48 hours and 4 measures. The trusted series are synthetic, 936 hours each: a window of 744 hours with 96 on each side.
+What is measured starts from trusted prices and moments of resolution. A random sample of cells is compared with a
+direct computation, which takes two means per pivot hour and knows no shortcut.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def main() -> int:
     answers = sweep(cases)
     walls, cpus = zip(*(_timed(cases) for _ in range(arguments.runs)), strict=True)
     cells = len(cases) * arguments.generators * WIDEST * len(Measures._fields)
-    hours = sum(int(WINDOW_HOURS) for _ in cases) * WIDEST * len(Measures._fields)
+    hours = len(cases) * WINDOW_HOURS * WIDEST * len(Measures._fields)
     print(f"wall: {_spread(walls)}")
     print(f"CPU:  {_spread(cpus)}")
     print(
