@@ -105,10 +105,10 @@ def repeat_calls(conversations: dict[str, list[Conversation]]) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
         for conversation in conversations[str(state.sample_id)]:
-            output = await _repeat(model, conversation, cached if conversation.judging else False)
+            messages = await _repeat(model, conversation, cached if conversation.judging else False)
             if not conversation.judging:
-                state.output = output
-                state.messages.append(output.message)
+                state.messages = messages
+                state.output = conversation.outputs[-1]
         return state
 
     return solve
@@ -143,7 +143,7 @@ def replay() -> type[ModelAPI]:
 _next_output: ContextVar[ModelOutput] = ContextVar("next_output")
 
 
-async def _repeat(model: Model, conversation: Conversation, cache: bool | CachePolicy) -> ModelOutput:
+async def _repeat(model: Model, conversation: Conversation, cache: bool | CachePolicy) -> list[ChatMessage]:
     messages = list(conversation.messages)
     results = iter(conversation.results)
     tools = [_trivial(tool, results) for tool in conversation.tools]
@@ -153,7 +153,7 @@ async def _repeat(model: Model, conversation: Conversation, cache: bool | CacheP
         messages.append(output.message)
         if output.message.tool_calls:
             messages.extend((await execute_tools(messages, tools)).messages)
-    return output
+    return messages
 
 
 def _trivial(tool: ToolInfo, results: Iterator[str]) -> Tool:

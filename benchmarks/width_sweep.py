@@ -10,7 +10,7 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from statistics import median
@@ -56,7 +56,7 @@ class Answer:
     oracle: Measures
 
 
-def main() -> int:
+def main(options: Sequence[str] | None = None) -> int:
     """Print the wall and CPU time of a sweep, what it computed, and how far its cells are from a direct computation.
 
     Returns:
@@ -68,9 +68,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=5, help="measured after one warm-up (default %(default)s)")
     parser.add_argument("--checked", type=int, default=200, help="cells of each kind to check (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(options)
     draw = np.random.default_rng(arguments.seed)
-    cases = list(_cases(arguments.questions, arguments.generators, draw))
+    cases = synthetic_cases(arguments.questions, arguments.generators, draw)
     answers = sweep(cases)
     walls, cpus = zip(*(_timed(cases) for _ in range(arguments.runs)), strict=True)
     cells = len(cases) * arguments.generators * WIDEST * len(Measures._fields)
@@ -85,6 +85,25 @@ def main() -> int:
     worst = largest_difference(cases, answers, arguments.checked, draw)
     print(f"largest difference from a direct computation of {2 * arguments.checked} cells: {worst:.1e}")
     return 0 if worst <= TOLERANCE else 1
+
+
+def synthetic_cases(questions: int, generators: int, draw: np.random.Generator) -> list[Case]:
+    """Questions whose prices wander in log odds, some towards an end; one window in ten opens with its market."""
+    cases = []
+    for number in range(questions):
+        steps = draw.normal(0.0, 0.08, WINDOW_HOURS + 2 * MARGIN_HOURS)
+        odds = draw.normal(0.0, 2.0) + np.cumsum(steps)
+        first = _START + (0 if number % 10 == 0 else MARGIN_HOURS) * HOUR
+        minutes = draw.integers(60, WINDOW_HOURS * 60, generators)
+        cases.append(
+            Case(
+                trusted=HourlySeries(_START, 1.0 / (1.0 + np.exp(-odds))),
+                first=first,
+                last=first + (WINDOW_HOURS - 1) * HOUR,
+                moments=[first + timedelta(minutes=int(minute)) for minute in minutes],
+            )
+        )
+    return cases
 
 
 def sweep(cases: Sequence[Case]) -> list[Answer]:
@@ -152,22 +171,6 @@ def _difference(value: float, expected: float) -> float:
         return 0.0
     difference = abs(float(value) - float(expected))
     return float("inf") if np.isnan(difference) else difference
-
-
-def _cases(questions: int, generators: int, draw: np.random.Generator) -> Iterator[Case]:
-    """Prices that wander in log odds, some towards an end; one window in ten opens with its market."""
-    for number in range(questions):
-        steps = draw.normal(0.0, 0.08, WINDOW_HOURS + 2 * MARGIN_HOURS)
-        odds = draw.normal(0.0, 2.0) + np.cumsum(steps)
-        trusted = HourlySeries(_START, 1.0 / (1.0 + np.exp(-odds)))
-        first = _START + (0 if number % 10 == 0 else MARGIN_HOURS) * HOUR
-        minutes = draw.integers(60, WINDOW_HOURS * 60, generators)
-        yield Case(
-            trusted=trusted,
-            first=first,
-            last=first + (WINDOW_HOURS - 1) * HOUR,
-            moments=[first + timedelta(minutes=int(minute)) for minute in minutes],
-        )
 
 
 def _timed(cases: Sequence[Case]) -> tuple[float, float]:

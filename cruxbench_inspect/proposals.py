@@ -1,5 +1,7 @@
 """What a generator proposed, read from the end of its conversation."""
 
+from inspect_ai.event import ErrorEvent, SpanBeginEvent
+from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant
 from inspect_ai.solver import TaskState
 
@@ -28,6 +30,20 @@ def proposed(state: TaskState, k: int) -> tuple[Crux | CruxFault, ...]:
     return (_with_cause(fault, state),) * k
 
 
+def generation_error() -> str | None:
+    """The error that ended this sample's solver, None if it came to its end.
+
+    Inspect does not score such a sample in an evaluation, but does when a log is scored: what a provider's outage
+    left behind must not be taken for the generator's answer then.
+    """
+    for event in transcript().events:
+        if isinstance(event, ErrorEvent):
+            return event.error.message
+        if isinstance(event, SpanBeginEvent) and event.name == "scorers":
+            break  # a later error is the scorer's
+    return None
+
+
 def _last_assistant_text(state: TaskState) -> str:
     for message in reversed(state.messages):
         if isinstance(message, ChatMessageAssistant):
@@ -38,7 +54,7 @@ def _last_assistant_text(state: TaskState) -> str:
 def _with_cause(fault: CruxFault | None, state: TaskState) -> CruxFault:
     """The fault, named after why the provider stopped where that explains it."""
     fault = fault or CruxFault(kind="no_response", detail="the generator wrote nothing")
-    if fault.kind in ("no_response", "no_crux"):
+    if fault.kind in ("no_response", "no_crux") and state.output.choices:
         if state.output.stop_reason == "content_filter":
             return CruxFault(kind="refusal", detail="the provider's content filter stopped the answer")
         if state.output.stop_reason in ("max_tokens", "model_length"):

@@ -15,6 +15,9 @@ from cruxbench_inspect.voi import InformationValues, Measures, signed_move
 PriceTrouble = Literal["prices_missing", "prices_pending", "window_open"]
 """Why a question cannot be scored, or not yet."""
 
+GenerationTrouble = Literal["generation_failed"]
+"""Why there is nothing to score: the run of the generator ended in an error."""
+
 VALUES = (
     "voi_kl",
     "entropy_drop",
@@ -63,7 +66,7 @@ class Settlement:
     sensitivity: DateOnlySensitivity | None = None
 
 
-def unscored(reason: PriceTrouble | JudgeTrouble) -> Settlement:
+def unscored(reason: GenerationTrouble | PriceTrouble | JudgeTrouble) -> Settlement:
     """No score: every value is NaN, and coverage 0."""
     return Settlement({**dict.fromkeys(VALUES, math.nan), "coverage": 0.0}, reason)
 

@@ -19,10 +19,19 @@ from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.judging import JudgeNames, judged
 from cruxbench_inspect.metrics import p_above_random
 from cruxbench_inspect.prices import HourlySeries
-from cruxbench_inspect.proposals import proposed
+from cruxbench_inspect.proposals import generation_error, proposed
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
-from cruxbench_inspect.settlement import VALUES, Settlement, fault_of, settle, trouble_with_prices, unscored
+from cruxbench_inspect.settlement import (
+    VALUES,
+    GenerationTrouble,
+    PriceTrouble,
+    Settlement,
+    fault_of,
+    settle,
+    trouble_with_prices,
+    unscored,
+)
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
 from cruxbench_inspect.working_directory import user_path
@@ -63,7 +72,10 @@ def voi(
         outcome = question_set.outcome(question.id)
         cruxes = proposed(state, int(state.metadata["k"]))
 
-        trouble = trouble_with_prices(question, trusted, outcome, datetime.now(UTC))
+        error = generation_error()
+        trouble: GenerationTrouble | PriceTrouble | None = (
+            "generation_failed" if error else trouble_with_prices(question, trusted, outcome, datetime.now(UTC))
+        )
         scored = []
         for crux in cruxes:
             judgement = None
@@ -79,7 +91,7 @@ def voi(
                     else unscored(judgement.trouble or "judge_failed")
                 )
             scored.append(_Scored(crux, judgement, settlement))
-        return _score(question, trusted, scored, state, terms)
+        return _score(question, trusted, scored, state, terms, error or "")
 
     return score
 
@@ -157,7 +169,12 @@ async def _judge(
 
 
 def _score(
-    question: Question, trusted: HourlySeries | None, scored: Sequence[_Scored], state: TaskState, terms: _Terms
+    question: Question,
+    trusted: HourlySeries | None,
+    scored: Sequence[_Scored],
+    state: TaskState,
+    terms: _Terms,
+    error: str,
 ) -> Score:
     """One score of all cruxes: the mean of their values, and unscored as a whole where one of them is."""
     missing = next((item.settlement for item in scored if not item.settlement.values["coverage"]), None)
@@ -175,7 +192,7 @@ def _score(
                 item.judgement.resolution if item.judgement else None,
                 item.settlement,
                 trusted,
-                item.judgement.detail if item.judgement else "",
+                item.judgement.detail if item.judgement else error,
             )
             for item in scored
         ),

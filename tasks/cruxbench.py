@@ -94,8 +94,8 @@ def _sample(question: Question, articles: int, k: int, about: dict[str, object])
 
 
 _LABELS = {
-    "voi_kl": "KL bits",
-    "excess_kl": "above random",
+    "voi_kl": "KL",
+    "excess_kl": "excess KL",
     "random_kl": "random",
     "oracle_kl": "oracle",
     "timing_percentile": "percentile",

@@ -7,9 +7,10 @@ import pytest
 from cruxbench_inspect.crux import Crux, CruxFault, FaultKind, read_crux
 from cruxbench_inspect.prices import HourlySeries, hourly_prices
 from cruxbench_inspect.questions import Outcome, Question
-from cruxbench_inspect.resolution import JudgeTrouble, Resolution
+from cruxbench_inspect.resolution import GRACE, JudgeTrouble, Resolution
 from cruxbench_inspect.settlement import (
     VALUES,
+    GenerationTrouble,
     PriceTrouble,
     Settlement,
     fault_of,
@@ -160,15 +161,26 @@ def test_what_becomes_known_before_there_are_enough_prices_scores_zero_and_count
     assert settled(resolution=resolved(parse_utc("2025-03-02T00:00:00Z")), trusted=trusted).reason is None
 
 
-@pytest.mark.parametrize("reason", [*get_args(PriceTrouble), *get_args(JudgeTrouble)])
+@pytest.mark.parametrize("reason", [*get_args(GenerationTrouble), *get_args(PriceTrouble), *get_args(JudgeTrouble)])
 def test_trouble_of_ours_is_no_score(reason: Any) -> None:
     check_unscored(unscored(reason), reason)
 
 
-def test_the_window_has_to_be_over() -> None:
-    assert trouble_with_prices(QUESTION, prices(), CLOSED, LAST_HOUR + HOUR) == "window_open"
-    assert trouble_with_prices(QUESTION, None, CLOSED, LAST_HOUR) == "window_open"
-    assert trouble_with_prices(QUESTION, prices(), CLOSED, LAST_HOUR + HOUR + timedelta(seconds=1)) is None
+def test_the_window_and_the_time_for_its_evidence_have_to_be_over() -> None:
+    over = parse_utc("2025-03-09T12:00:00Z")
+    assert over == QUESTION.window.end + GRACE
+    assert trouble_with_prices(QUESTION, prices(), CLOSED, over - timedelta(seconds=1)) == "window_open"
+    assert trouble_with_prices(QUESTION, None, CLOSED, over - timedelta(seconds=1)) == "window_open"
+    assert trouble_with_prices(QUESTION, prices(), CLOSED, over) is None
+
+
+def test_a_series_too_short_for_both_means_is_pending_or_settled() -> None:
+    trusted = prices(first=parse_utc("2025-03-04T00:00:00Z"), last=parse_utc("2025-03-04T20:00:00Z"))
+    check_unscored(settled(trusted=trusted, known=OPEN), "prices_pending")
+    assert settled(trusted=trusted).reason == "prices_pending"
+    closed = Outcome(question_id=QUESTION.id, outcome="Yes", resolved_at=parse_utc("2025-03-04T20:30:00Z"))
+    assert settled(trusted=trusted, known=closed).reason == "after_settlement"
+    assert settled(trusted=trusted, known=closed, width=6).reason is None
 
 
 def test_prices_are_missing() -> None:

@@ -1,6 +1,8 @@
 """Judgements in a transcript: written there once, found there again when a log is rescored."""
 
-from inspect_ai.event import EventTree, EventTreeSpan, InfoEvent, SpanBeginEvent, event_sequence, event_tree
+from uuid import uuid4
+
+from inspect_ai.event import EventTree, EventTreeSpan, InfoEvent, SpanBeginEvent, SpanEndEvent, event_sequence, event_tree
 from inspect_ai.log import transcript
 from inspect_ai.util import current_span_id
 from pydantic import JsonValue
@@ -36,15 +38,23 @@ def earlier_judgements(crux: Crux, terms: Terms) -> list[tuple[Judgement, InfoEv
 def carry_over(event: InfoEvent) -> None:
     """Repeat the work behind an earlier judgement in this transcript, since rescoring may replace the earlier part.
 
+    The copied spans get identities of their own: the originals are still in the transcript, which may be copied from
+    again, for another crux that is equal or by another scorer.
+
     Args:
         event: The info event of the judgement; the span around it is repeated, with the original times.
     """
     events = transcript().events
     span = _find(event_tree(events), event.span_id)
-    for original in event_sequence(span) if span is not None else [event]:
+    copies: dict[str | None, str | None] = {span.parent_id if span else event.span_id: current_span_id()}
+    for original in list(event_sequence(span)) if span is not None else [event]:
         changes: dict[str, object] = {"uuid": None}
-        if isinstance(original, SpanBeginEvent) and span is not None and original.id == span.id:
-            changes["parent_id"] = current_span_id()
+        if isinstance(original, SpanBeginEvent):
+            copies[original.id] = uuid4().hex
+            changes["parent_id"] = copies[original.parent_id]
+        if isinstance(original, SpanBeginEvent | SpanEndEvent):
+            changes["id"] = copies[original.id]
+        changes["span_id"] = copies[original.span_id]
         # Inspect has no public way to add an event that already happened.
         transcript()._event(original.model_copy(update=changes))
 

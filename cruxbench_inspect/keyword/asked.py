@@ -1,7 +1,9 @@
 """What a crux asks, as far as keywords tell: kinds of events, the matter, a threshold, the day it is due."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from cruxbench_inspect.keyword.dates import date_mentions, without_spans
@@ -30,15 +32,16 @@ class Asked(NamedTuple):
 
     kinds: tuple[str, ...]
     verbs: frozenset[str]
-    matter: dict[str, float]
-    actor: dict[str, float]
-    things: dict[str, float]
+    matter: Mapping[str, float]
+    actor: Mapping[str, float]
+    things: Mapping[str, float]
     threshold: Threshold | None
     due: date | None
     bound: bool
     single: bool
 
 
+@lru_cache(maxsize=512)
 def read_asked(crux: ShownCrux) -> Asked:
     """Read what a crux asks from its question, and its due date also from its background and criteria."""
     question = crux.question

@@ -44,7 +44,8 @@ class EventMention(NamedTuple):
     status: Status
 
 
-def event_mentions(text: str, headline: bool = False) -> list[EventMention]:
+@lru_cache(maxsize=2048)
+def event_mentions(text: str, headline: bool = False) -> tuple[EventMention, ...]:
     """The event words of one sentence, in order.
 
     Args:
@@ -65,7 +66,7 @@ def event_mentions(text: str, headline: bool = False) -> list[EventMention]:
             against = kind == "vote" and "against" in {part.lower for part in parts[index + 1 : index + _REACH]}
             found.append(EventMention("reject" if against else kind, form, index, length, status))
         index += max(length, 1)
-    return found
+    return tuple(found)
 
 
 def says_happened(asked: str, kind: str) -> bool:

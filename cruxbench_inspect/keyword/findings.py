@@ -1,6 +1,7 @@
 """What one document says about a crux, and when it became public."""
 
 import re
+from collections.abc import Sequence, Set
 from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -85,7 +86,7 @@ def finding(crux: ShownCrux, asked: Asked, document: ShownDocument) -> Finding |
 
 
 def _answer(
-    asked: Asked, sentence: str, own: set[str], present: set[str], document: ShownDocument, headline: bool
+    asked: Asked, sentence: str, own: Set[str], present: Set[str], document: ShownDocument, headline: bool
 ) -> tuple[Answer | None, bool]:
     """The answer that a sentence gives, and whether it ends the matter for good rather than settle one occasion."""
     if asked.threshold is not None:
@@ -137,7 +138,7 @@ def _unknown_verb_happened(asked: Asked, sentence: str) -> bool:
     return False
 
 
-def _deadline_missed(sentence: str, mentions: list[EventMention]) -> bool:
+def _deadline_missed(sentence: str, mentions: Sequence[EventMention]) -> bool:
     """Whether a sentence says that a deadline passed without what it was for."""
     words = [token.lower for token in tokens(sentence)]
     passed = "deadline" in words and any(word in words for word in ("passed", "expired", "lapsed", "closed"))

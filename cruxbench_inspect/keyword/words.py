@@ -3,7 +3,7 @@
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -77,9 +77,10 @@ def content_words(text: str) -> list[Token]:
     return [token for token in tokens(text) if _is_content(token.lower)]
 
 
-def stems(text: str) -> set[str]:
+@lru_cache(maxsize=2048)
+def stems(text: str) -> frozenset[str]:
     """The stems of the content words of a text."""
-    return {stem(token.lower) for token in content_words(text)}
+    return frozenset(stem(token.lower) for token in content_words(text))
 
 
 def names(text: str) -> list[str]:
@@ -105,7 +106,7 @@ def matter(text: str, without: Iterable[str] = ()) -> dict[str, float]:
     return {word: 2.0 if word in named else 1.0 for word in sorted(stems(text)) if word not in excluded}
 
 
-def overlap(weights: Mapping[str, float], present: set[str]) -> float:
+def overlap(weights: Mapping[str, float], present: Set[str]) -> float:
     """The share of the weights, in [0, 1], whose stems are present; 0 without any weight."""
     total = sum(weights.values())
     return sum(weight for word, weight in weights.items() if word in present) / total if total else 0.0

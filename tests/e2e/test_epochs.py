@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from inspect_ai.log import EvalLog
@@ -67,7 +66,7 @@ def reduced(log: EvalLog) -> dict[str, dict[str, float]]:
     found = {}
     for score in reduction.samples:
         assert isinstance(score.value, dict)
-        found[str(score.sample_id)] = {key: float(value) for key, value in score.value.items() if value is not None}  # type: ignore[arg-type]
+        found[str(score.sample_id)] = {key: float(value) for key, value in score.value.items() if value is not None}
     return found
 
 

@@ -115,7 +115,7 @@ def test_rescoring_from_another_folder_with_the_set_at_another_place(
     monkeypatch.chdir(tmp_path)
     assert all_values(rescore(log, questions=str(moved))) == all_values(run.log)
     with pytest.raises(InputError, match="there is no question set '/nowhere/small'"):
-        _only(lambda: rescore(log))
+        rescore(log)
 
 
 @pytest.mark.usefixtures("asked")
@@ -123,7 +123,7 @@ def test_a_set_that_is_not_the_log_s_is_refused(run: Run, tmp_path: Path) -> Non
     names = [question(name) for name in ANSWERS]
     other = write_set(tmp_path / "small", names, judge=run.judge.name, evidence=[report(title="Changed")])
     with pytest.raises(InputError) as refused:
-        _only(lambda: rescore(run.log, questions=str(other)))
+        rescore(run.log, questions=str(other))
     digest = samples_of(run.log)[0].metadata["set_digest"]
     assert f"is not the one that this log was made with (digest {digest[:12]})" in str(refused.value)
     assert "-S questions=FOLDER" in str(refused.value)
@@ -161,7 +161,7 @@ def test_the_log_survives_being_written_and_read(run: Run, tmp_path: Path) -> No
 @pytest.mark.parametrize("parameters", [{"width": 0}, {"width": 49}, {"evidence": "the stars"}])
 def test_a_wrong_parameter_is_told(run: Run, parameters: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"width is|unknown evidence source"):
-        _only(lambda: rescore(run.log, **parameters))
+        rescore(run.log, **parameters)
 
 
 def _bound(run: Run, tmp_path: Path) -> tuple[Script, EvalLog]:
@@ -195,18 +195,6 @@ def test_without_the_verifier_the_judgement_is_another_one(run: Run) -> None:
     metadata = score_of(harbour).metadata
     assert metadata is not None and "verifier" not in metadata
     assert "verifier" not in metadata["judge_prompts"]
-
-
-def _only(scoring: Any) -> None:
-    """Run it, and raise the one exception out of the group in which Inspect's tasks end."""
-    try:
-        scoring()
-    except BaseExceptionGroup as group:
-        raise _first(group) from None
-
-
-def _first(group: BaseException) -> BaseException:
-    return _first(group.exceptions[0]) if isinstance(group, BaseExceptionGroup) else group
 
 
 def _shown(event: Any) -> tuple[Any, ...]:

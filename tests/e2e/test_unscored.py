@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from inspect_ai.log import EvalLog
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 import scorers.voi
 from cruxbench_inspect.errors import InputError
@@ -142,6 +143,43 @@ def test_prices_that_are_missing_or_pending_and_a_window_that_is_open(tmp_path: 
     assert reasons(log) == ["prices_pending", "prices_missing", "window_open"]
     assert aggregate(log, "coverage") == 0.0
     assert judges.calls == []
+
+
+@pytest.mark.parametrize("answer_before", [None, crux_json()])
+def test_a_run_of_the_generator_that_ended_in_an_error(tmp_path: Path, answer_before: str | None) -> None:
+    def play(call: Call) -> Answer:
+        if "pier" in call.messages[0].text and (call.turn or answer_before is None):
+            return ConnectionError("the provider is down")
+        return propose_by_name(call)
+
+    @solver
+    def twice() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            return await generate(await generate(state))
+
+        return solve
+
+    questions = write_set(tmp_path / "small", [question("harbour"), question("pier")], judge=scripted(judge()).name)
+    log = evaluate(questions, scripted(play).name, tmp_path / "logs", solver=twice(), fail_on_error=False)
+    harbour, pier = samples_of(log)
+    assert pier.error is not None and not pier.scores
+    again = rescore(log)
+    harbour, pier = samples_of(again)
+    assert pier.scores is not None
+    score = pier.scores["voi"]
+    assert score.reason == "generation_failed" and "the provider is down" in (score.explanation or "")
+    assert isinstance(score.value, dict) and score.value["coverage"] == 0.0
+    assert aggregate(again, "voi_kl") == aggregate(log, "voi_kl") == values_of(harbour)["voi_kl"]
+
+
+def test_an_error_of_the_scorer_is_none_of_the_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = write_set(tmp_path / "small", [question()], judge=scripted(judge()).name)
+    with monkeypatch.context() as broken:
+        broken.setattr(scorers.voi, "explain", lambda *arguments: 1 / 0)
+        log = evaluate(questions, scripted(propose_by_name).name, tmp_path / "logs", fail_on_error=False)
+    assert samples_of(log)[0].error is not None
+    (sample,) = samples_of(rescore(log))
+    assert sample.scores is not None and sample.scores["voi"].reason is None
 
 
 def test_no_judge_is_named(tmp_path: Path) -> None:

@@ -41,8 +41,8 @@ def test_the_present_tense_reports_in_a_headline_alone() -> None:
 
 
 def test_a_noun_is_not_what_somebody_does() -> None:
-    assert event_mentions("Will the strike be over by June?") == []
-    assert event_mentions("a rate of 1.5 percent or lower") == []
+    assert event_mentions("Will the strike be over by June?") == ()
+    assert event_mentions("a rate of 1.5 percent or lower") == ()
 
 
 def test_what_follows_from_what() -> None:
