@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import anyio.lowlevel
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageTool,
@@ -211,6 +212,7 @@ class _ScriptedAPI(ModelAPI):
         call = Call(list(input), list(tools), tool_choice, config, role, turn)
         script = _scripts[self.model_name]
         script.calls.append(call)
+        await anyio.lowlevel.checkpoint()  # as with a real provider, other samples go on before there is an answer
         answer = script.play(call)
         if isinstance(answer, Exception):
             raise answer

@@ -2,7 +2,15 @@
 
 from uuid import uuid4
 
-from inspect_ai.event import EventTree, EventTreeSpan, InfoEvent, SpanBeginEvent, SpanEndEvent, event_sequence, event_tree
+from inspect_ai.event import (
+    EventTree,
+    EventTreeSpan,
+    InfoEvent,
+    SpanBeginEvent,
+    SpanEndEvent,
+    event_sequence,
+    event_tree,
+)
 from inspect_ai.log import transcript
 from inspect_ai.util import current_span_id
 from pydantic import JsonValue
@@ -54,7 +62,7 @@ def carry_over(event: InfoEvent) -> None:
             changes["parent_id"] = copies[original.parent_id]
         if isinstance(original, SpanBeginEvent | SpanEndEvent):
             changes["id"] = copies[original.id]
-        changes["span_id"] = copies[original.span_id]
+        changes["span_id"] = copies.get(original.span_id, original.span_id)
         # Inspect has no public way to add an event that already happened.
         transcript()._event(original.model_copy(update=changes))
 

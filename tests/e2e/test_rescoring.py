@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from inspect_ai import score
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 
 from cruxbench_inspect.errors import InputError
+from scorers.voi import voi
 from tests.evaluating import aggregate, all_values, evaluate, judge_events, own_caches, rescore, samples_of, score_of
-from tests.scripted_model import Answer, Call, Script, crux_json, judge, scripted, silent
+from tests.scripted_model import Answer, Call, Script, crux_json, generator, judge, scripted, silent
 from tests.small_set import question, report, write_set
 
 ANSWERS = {
@@ -141,6 +143,28 @@ def test_the_judges_transcripts_are_kept_exactly_once(run: Run) -> None:
             assert [_shown(event) for event in kept] == [_shown(event) for event in before[sample.id]]
             assert len({event.uuid for event in sample.events}) == len(sample.events)
             assert sum(event.event == "info" for event in sample.events) == bool(before[sample.id])
+
+
+def test_the_transcripts_of_equal_cruxes_do_not_multiply(tmp_path: Path) -> None:
+    judges = scripted(judge())
+    crux = json.loads(crux_json().split("\n")[1])
+    both = scripted(generator(json.dumps({"cruxes": [crux, crux]})))
+    log = evaluate(write_set(tmp_path / "small", judge=judges.name), both.name, tmp_path, task_args={"k": 2})
+    assert len(judges.calls) == 3
+    for _ in range(3):
+        (sample,) = samples_of(log)
+        assert [event.event for event in judge_events(sample)].count("model") == 6
+        log = rescore(log)
+
+
+@pytest.mark.usefixtures("asked")
+def test_two_scorers_at_once(run: Run) -> None:
+    log = run.log
+    for _ in range(3):
+        log = score(log, [voi(width=12), voi(width=48)], action="overwrite", model="none", display="plain")
+    for sample in samples_of(log):
+        assert sample.scores is not None and len(sample.scores) == 2
+        assert len(judge_events(sample)) == {"harbour": 6, "pier": 0, "quay": 4}[str(sample.id)]
 
 
 @pytest.mark.usefixtures("asked")
