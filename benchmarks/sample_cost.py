@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import linear_regression, median
 from typing import NamedTuple
@@ -67,14 +67,17 @@ def main(options: Sequence[str] | None = None) -> int:
         )
     ratios = {}
     for name in Cost._fields:
-        slope, yardstick = (
-            linear_regression(list(sizes.values()), [getattr(cost, name) for cost in costs_of_task]).slope
-            for costs_of_task in (ours, bare)
-        )
+        slope, yardstick = (_slope(sizes, costs_of_task, name) for costs_of_task in (ours, bare))
         ratios[name] = slope / yardstick
+        # One repetition alone, to show how far noise moves the ratio.
+        single = [
+            _slope(sizes, [costs[count, 0][number] for count in sizes], name)
+            / _slope(sizes, [costs[count, 1][number] for count in sizes], name)
+            for number in range(arguments.runs)
+        ]
         print(
             f"{name} per sample: cruxbench {slope * 1e3:.0f} ms, bare {yardstick * 1e3:.0f} ms: "
-            f"{ratios[name]:.2f} times"
+            f"{ratios[name]:.2f} times ({min(single):.2f} to {max(single):.2f} in single repetitions)"
         )
     return 0 if ratios["cpu"] <= LIMIT else 1
 
@@ -152,6 +155,11 @@ def _start(command: Sequence[str], caches: Path, logs: Path) -> "subprocess.Pope
     return subprocess.Popen(
         [str(inspect), *command], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
+
+
+def _slope(sizes: Mapping[int, int], costs: Sequence[Cost], name: str) -> float:
+    """Seconds per sample."""
+    return linear_regression(list(sizes.values()), [getattr(cost, name) for cost in costs]).slope
 
 
 def _of_world(number: int) -> pl.Expr:

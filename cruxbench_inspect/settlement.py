@@ -56,6 +56,7 @@ class Settlement:
         p_before: Mean trusted price over the width's hours up to the pivot hour.
         p_after: The same after it.
         sensitivity: For date-only times.
+        provisional: Whether the prices are not final yet.
     """
 
     values: dict[str, float]
@@ -64,6 +65,7 @@ class Settlement:
     p_before: float | None = None
     p_after: float | None = None
     sensitivity: DateOnlySensitivity | None = None
+    provisional: bool = False
 
 
 def unscored(reason: GenerationTrouble | PriceTrouble | JudgeTrouble) -> Settlement:
@@ -89,9 +91,23 @@ def trouble_with_prices(
         return "window_open"
     if trusted is None:
         return "prices_missing"
-    if trusted.last_hour < question.window.hours[1] and not _complete(question, trusted, outcome):
+    if trusted.last_hour < question.window.hours[1] and not complete(question, trusted, outcome):
         return "prices_pending"
     return None
+
+
+def complete(question: Question, trusted: HourlySeries, outcome: Outcome) -> bool:
+    """Whether the series reaches 96 hours past the window, or the end of a market that closed before.
+
+    Until then its prices are not final, and a score is provisional. A market with an outcome but no known time of
+    closure closed at its last price.
+    """
+    enough = question.window.hours[1] + MARGIN
+    if outcome.resolved_at is not None:
+        enough = min(enough, floor_hour(outcome.resolved_at) - CLOSING_LAG)
+    elif outcome.outcome is not None:
+        return True
+    return trusted.last_hour >= enough
 
 
 def fault_of(question: Question, crux: Crux | CruxFault) -> CruxFault | None:
@@ -123,22 +139,23 @@ def settle(
         The values and what explains them.
     """
     timing = InformationValues(trusted, *question.window.hours, widest=width)
+    provisional = not complete(question, trusted, outcome)
     fault = fault_of(question, crux)
     if isinstance(crux, CruxFault) or fault is not None:
-        return _zero(timing, width, fault.kind if fault else "no_crux")
+        return _zero(timing, width, fault.kind if fault else "no_crux", provisional)
     if resolution is None:
         raise ValueError("a crux without a fault needs a resolution")
     if resolution.moment is None:
-        return _zero(timing, width, "unresolvable")
+        return _zero(timing, width, "unresolvable", provisional)
 
     pivots = timing.at([resolution.moment])
     before, after = float(pivots.before[width - 1, 0]), float(pivots.after[width - 1, 0])
     if math.isnan(before) or math.isnan(after):
         too_late = pivots.hours[0] + width * HOUR > trusted.last_hour
-        if too_late and not _complete(question, trusted, outcome):
+        if too_late and provisional:
             return unscored("prices_pending")
         reason = "after_settlement" if too_late else "before_first_price"
-        return _zero(timing, width, reason, resolved=True, pivot=pivots.hours[0])
+        return _zero(timing, width, reason, provisional, resolved=True, pivot=pivots.hours[0])
 
     direction = None if crux.yes_makes_u is None else crux.yes_makes_u == "more likely"
     scores = Measures(*(values[:, 0] for values in pivots.values))
@@ -147,7 +164,7 @@ def settle(
     values["signed_move"] = signed_move(before, after, resolution.answer == "Yes", direction)
     values["resolved"] = 1.0
     sensitivity = _over_the_day(timing, resolution.moment, width) if resolution.precision == "date_only" else None
-    return Settlement(values, None, pivots.hours[0], before, after, sensitivity)
+    return Settlement(values, None, pivots.hours[0], before, after, sensitivity, provisional)
 
 
 def _values(timing: InformationValues, width: int, scores: Measures | None) -> dict[str, float]:
@@ -165,24 +182,16 @@ def _values(timing: InformationValues, width: int, scores: Measures | None) -> d
 
 
 def _zero(
-    timing: InformationValues, width: int, reason: str, resolved: bool = False, pivot: datetime | None = None
+    timing: InformationValues,
+    width: int,
+    reason: str,
+    provisional: bool,
+    resolved: bool = False,
+    pivot: datetime | None = None,
 ) -> Settlement:
     values = _values(timing, width, None)
     values["resolved"] = float(resolved)
-    return Settlement(values, reason, pivot)
-
-
-def _complete(question: Question, trusted: HourlySeries, outcome: Outcome) -> bool:
-    """Whether the series reaches 96 hours past the window, or the end of a market that closed before.
-
-    A market with an outcome but no known time of closure closed at its last price.
-    """
-    enough = question.window.hours[1] + MARGIN
-    if outcome.resolved_at is not None:
-        enough = min(enough, floor_hour(outcome.resolved_at) - CLOSING_LAG)
-    elif outcome.outcome is not None:
-        return True
-    return trusted.last_hour >= enough
+    return Settlement(values, reason, pivot, provisional=provisional)
 
 
 def _over_the_day(timing: InformationValues, day: datetime, width: int) -> DateOnlySensitivity | None:

@@ -224,6 +224,7 @@ def _metadata(question: Question, scored: Sequence[_Scored], state: TaskState, t
             "failure_mode": resolution.failure_mode,
         }
     told |= {"p_before": settlement.p_before, "p_after": settlement.p_after}
+    told["provisional"] = settlement.provisional or None
     if settlement.sensitivity is not None:
         told |= {f"date_only_kl_{name}": value for name, value in settlement.sensitivity._asdict().items()}
     return {key: value for key, value in told.items() if value is not None}

@@ -3,6 +3,7 @@
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import HeadlineMetric
+from inspect_ai.model import get_model
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -52,7 +53,8 @@ def cruxbench(
     evidence = evidence or question_set.manifest.evidence
     open_source(evidence, question_set.evidence_file)
     judges = question_set.manifest.judges
-    JudgeNames.of_run(judges.resolver if judges else None, judges.verifier if judges else None, verify)
+    if judges is None and _made_by_a_run():
+        JudgeNames.of_run(None, None, verify)
 
     about = {
         "set_name": question_set.name,
@@ -75,6 +77,15 @@ def cruxbench(
         headline_metric=HeadlineMetric(scorer="voi", score="voi_kl", metric="mean"),
         viewer=_viewer(),
     )
+
+
+def _made_by_a_run() -> bool:
+    """Whether a run makes this task, and has bound its roles; a task made in Python first meets them when it scores."""
+    try:
+        get_model()
+    except ValueError:
+        return False
+    return True
 
 
 def _sample(question: Question, articles: int, k: int, about: dict[str, object]) -> Sample:

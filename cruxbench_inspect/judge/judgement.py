@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from cruxbench_inspect.crux import Crux
 from cruxbench_inspect.evidence.session import EvidenceSession
-from cruxbench_inspect.evidence.source import EvidenceSource, SourceFailure
+from cruxbench_inspect.evidence.source import EvidenceSource
 from cruxbench_inspect.judge import resolver, verifier
 from cruxbench_inspect.judge.loop import Budget, LoopOutcome
 from cruxbench_inspect.resolution import JudgeTrouble, Resolution
@@ -149,9 +149,11 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
         resolution = resolved.resolution
         trouble = _trouble_with_evidence(resolution, session)
         if trouble is not None:
-            return judgement(None, trouble, _failures(session.failures))
+            return judgement(None, trouble, _about_evidence(session))
         if resolution is None:
             return judgement(None, "judge_failed", *_shortfall("resolver", resolved.loop))
+        if not session.counts.searches and resolution.failure_mode != "observability":
+            return judgement(None, "judge_failed", "the resolver searched nothing", used_up=True)
         if judges.verifier is None or not resolution.resolvable:
             return judgement(resolution)
         async with span("verifier"):
@@ -194,8 +196,11 @@ def _trouble_with_evidence(resolution: Resolution | None, session: EvidenceSessi
     return None
 
 
-def _failures(failures: list[SourceFailure]) -> str:
-    return "; ".join(dict.fromkeys(str(failure) for failure in failures))
+def _about_evidence(session: EvidenceSession) -> str:
+    if session.failures:
+        return "; ".join(dict.fromkeys(str(failure) for failure in session.failures))
+    counts = session.counts
+    return f"{counts.searches} searches, {counts.rejected.total()} documents rejected by the date rules"
 
 
 def _causes(error: BaseException) -> list[BaseException]:
