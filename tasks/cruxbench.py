@@ -1,9 +1,9 @@
 """CruxBench: propose a question whose answer will move a prediction market, and be scored by how far it moved."""
 
+import click
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.model import get_model
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -53,7 +53,7 @@ def cruxbench(
     evidence = evidence or question_set.manifest.evidence
     open_source(evidence, question_set.evidence_file)
     judges = question_set.manifest.judges
-    if judges is None and _made_by_a_run():
+    if judges is None and _made_by_a_command():
         JudgeNames.of_run(None, None, verify)
 
     about = {
@@ -79,13 +79,9 @@ def cruxbench(
     )
 
 
-def _made_by_a_run() -> bool:
-    """Whether a run makes this task, and has bound its roles; a task made in Python first meets them when it scores."""
-    try:
-        get_model()
-    except ValueError:
-        return False
-    return True
+def _made_by_a_command() -> bool:
+    """Whether a command makes this task, with its roles bound; one that is made in Python meets them when it scores."""
+    return click.get_current_context(silent=True) is not None
 
 
 def _sample(question: Question, articles: int, k: int, about: dict[str, object]) -> Sample:

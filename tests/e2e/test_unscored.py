@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from inspect_ai import eval
 from inspect_ai.log import EvalLog
@@ -13,6 +14,7 @@ import scorers.voi
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.utc import parse_utc
+from tasks.cruxbench import cruxbench
 from tests.evaluating import (
     ROOT,
     aggregate,
@@ -202,11 +204,13 @@ def test_a_judge_that_does_not_search_is_trouble_of_ours(tmp_path: Path) -> None
     assert "searched nothing" in (score_of(sample).explanation or "")
 
 
-def test_no_judge_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_no_judge_is_named(tmp_path: Path) -> None:
     questions = write_set(tmp_path / "small", [question()], judge=None)
-    with pytest.raises(InputError, match="names no resolver, and this run names none either: add --model-role"):
-        eval("tasks/cruxbench.py", task_args={"questions": str(questions)}, model="cruxbench/keyword", display="plain")
+    message = "names no resolver, and this run names none either: add --model-role"
+    with click.Context(click.Command("inspect")), pytest.raises(InputError, match=message):
+        cruxbench(questions=str(questions))
+    (log,) = eval(cruxbench(questions=str(questions)), model="cruxbench/keyword", display="plain")
+    assert log.error is not None and "names no resolver" in log.error.message
 
 
 def test_judges_that_a_run_names_for_a_set_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
