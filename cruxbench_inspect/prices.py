@@ -5,7 +5,7 @@ Pure maths. Hours are whole UTC hours; prices are Yes prices in [0, 1]; volumes 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,24 +79,24 @@ def hourly_prices(moments: Sequence[datetime], prices: Sequence[float], last: da
     """
     if not moments:
         raise ValueError("a price series needs at least one point")
-    hours = [floor_hour(moment) for moment in moments]
-    start = min(hours)
-    count = hours_between(start, max(*hours, *([floor_hour(last)] if last is not None else []), start)) + 1
-    values = np.full(count, np.nan)
-    for position in sorted(range(len(moments)), key=lambda position: moments[position]):
-        values[hours_between(start, hours[position])] = prices[position]
-    known = np.where(np.isnan(values), 0, np.arange(count))
-    return HourlySeries(start, values[np.maximum.accumulate(known)])
+    seconds = np.array([moment.timestamp() for moment in moments])
+    in_order = np.argsort(seconds, kind="stable")
+    hours = (seconds[in_order] // 3600).astype(np.int64)
+    start, end = int(hours[0]), int(hours[-1])
+    if last is not None:
+        end = max(end, int(last.timestamp() // 3600))
+    values = np.full(end - start + 1, np.nan)
+    values[hours - start] = np.asarray(prices, dtype=np.float64)[in_order]
+    known = np.where(np.isnan(values), 0, np.arange(len(values)))
+    return HourlySeries(datetime.fromtimestamp(3600 * start, UTC), values[np.maximum.accumulate(known)])
 
 
 def hourly_volume(moments: Sequence[datetime], volumes: Sequence[float], start: datetime, count: int) -> Floats:
     """Sum traded USDC by the hour on a grid of ``count`` hours; what lies outside it is left out. Shape (count,)."""
-    totals = np.zeros(count)
-    for moment, volume in zip(moments, volumes, strict=True):
-        position = hours_between(start, floor_hour(moment))
-        if 0 <= position < count:
-            totals[position] += volume
-    return totals
+    hours = np.array([moment.timestamp() for moment in moments], dtype=np.float64) // 3600 - start.timestamp() // 3600
+    inside = (hours >= 0) & (hours < count)
+    totals = np.bincount(hours[inside].astype(np.int64), np.asarray(volumes, dtype=np.float64)[inside], count)
+    return np.asarray(totals, dtype=np.float64)
 
 
 def round_prices(prices: Floats, decimals: int) -> Floats:

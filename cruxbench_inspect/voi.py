@@ -79,6 +79,8 @@ class InformationValues:
         self._widest = widest
         # The mean after hour h over w hours is the trailing mean at h + w: padded, so that this is a skewed view.
         self._means = trailing_means(trusted.values, widest, padding=widest + 1)
+        # Means lie between the extremes of what they are of.
+        self._within = bool(np.all((trusted.values >= 2 * CLIP) & (trusted.values <= 1.0 - 2 * CLIP)))
         self._first = min(max(trusted.index(first), 0), len(trusted.values))
         self._last = min(trusted.index(last), len(trusted.values) - 1)
 
@@ -135,7 +137,7 @@ class InformationValues:
         """Beliefs before and after every hour of the window, for the widths of rows ``row`` .. ``end`` - 1."""
         count = max(self._last - self._first + 1, 0)
         means = np.ascontiguousarray(self._means[row:end, self._first : self._first + count + end])
-        beliefs = _Beliefs.of(means)
+        beliefs = _Beliefs.of(means, self._within)
         return (
             _Beliefs(*(part[:, :count] for part in beliefs)),
             _Beliefs(*(_skewed(part, row + 1, count) for part in beliefs)),
@@ -198,10 +200,11 @@ class _Beliefs(NamedTuple):
     information: Floats
 
     @classmethod
-    def of(cls, p: Floats) -> "_Beliefs":
+    def of(cls, p: Floats, within: bool = False) -> "_Beliefs":
+        """Prepare beliefs; ``within`` says that none needs to be clipped."""
         # In place: fresh memory for every step would take longer than the arithmetic.
-        clipped, log_odds, log_no, information = np.empty((4, *p.shape))
-        np.minimum(np.maximum(p, CLIP, out=clipped), 1.0 - CLIP, out=clipped)
+        log_odds, log_no, information = np.empty((3, *p.shape))
+        clipped = p if within else np.clip(p, CLIP, 1.0 - CLIP)
         np.log2(np.subtract(1.0, clipped, out=log_no), out=log_no)
         np.subtract(np.log2(clipped, out=log_odds), log_no, out=log_odds)
         np.add(np.multiply(clipped, log_odds, out=information), log_no, out=information)
@@ -210,19 +213,19 @@ class _Beliefs(NamedTuple):
 
 def _measures(before: _Beliefs, after: _Beliefs) -> Measures:
     kl, entropy_drop, abs_change = _moves(before, after)
-    return Measures(kl, entropy_drop, abs_change, abs_change * abs_change)
+    return Measures(np.maximum(kl, 0.0, out=kl), entropy_drop, abs_change, abs_change * abs_change)
 
 
 def _moves(before: _Beliefs, after: _Beliefs) -> Floats:
     """KL, entropy drop and absolute change, shape (3, ...).
 
     KL(p' || p) is -H(p') - (p' log2 p + (1 - p') log2(1 - p)), and exactly 0 at p' = p: both terms are then the same
-    sum. What rounding leaves below 0 is 0.
+    sum. Elsewhere rounding may leave it a trace below 0.
     """
     moves = np.empty((3, *before.p.shape))
     kl, entropy_drop, abs_change = moves
     np.add(np.multiply(after.clipped, before.log_odds, out=kl), before.log_no, out=kl)
-    np.maximum(np.subtract(after.information, kl, out=kl), 0.0, out=kl)
+    np.subtract(after.information, kl, out=kl)
     np.subtract(after.information, before.information, out=entropy_drop)
     np.abs(np.subtract(after.p, before.p, out=abs_change), out=abs_change)
     return moves
