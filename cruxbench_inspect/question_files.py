@@ -92,7 +92,7 @@ def _file_problems(folder: Path, manifest: Manifest) -> Iterator[str]:
 
 def _records(path: Path, model: type[Model], key: Callable[[Model], str], problems: list[str]) -> Iterator[Model]:
     seen: dict[str, int] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{path.name} line {number}"

@@ -1,8 +1,9 @@
 """How a crux was settled: answer, time and the evidence for both; and the conversion of stated local times to UTC."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from typing import Literal, Self
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -128,12 +129,9 @@ def moment_of(local_time: str, zone: str | None, precision: Precision) -> dateti
         raise ValueError(f"local_time {local_time!r} is no ISO 8601 time such as 2025-10-29T17:00:00") from None
     if len(local_time) <= len("2025-10-29"):
         raise ValueError(f"local_time {local_time!r} has no time of day: precision {precision} needs one")
-    if zone is None:
+    if zone is None and stated.utcoffset() != timedelta():
         raise ValueError("zone is missing: give the IANA name of the time zone, such as Europe/Paris or UTC")
-    try:
-        place = ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"zone {zone!r} is no IANA time zone such as Europe/Paris, America/New_York or UTC") from None
+    place = ZoneInfo(_zone_name(zone or "UTC"))
     try:
         return _moment_in(stated, place)
     except OverflowError:
@@ -153,3 +151,25 @@ def _moment_in(stated: datetime, place: ZoneInfo) -> datetime:
             "time without an offset"
         )
     return given
+
+
+def _zone_name(zone: str) -> str:
+    """The name of a place's time zone, however it is spelt, or UTC.
+
+    Fixed offsets and abbreviations such as EST are refused: who writes them in summer mostly means EDT.
+    """
+    name = _zone_names().get(zone.strip().replace(" ", "_").casefold())
+    if name is None:
+        raise ValueError(
+            f"zone {zone!r} is no IANA time zone of a place, such as Europe/Paris, America/New_York or UTC"
+        )
+    return name
+
+
+@cache
+def _zone_names() -> dict[str, str]:
+    regions = (
+        "Africa America Antarctica Arctic Asia Atlantic Australia Brazil Canada Chile Europe Indian Mexico Pacific"
+    )
+    places = [name for name in available_timezones() if name.partition("/")[0] in (*regions.split(), "Mexico", "US")]
+    return {name.casefold(): name for name in (*places, "UTC", "GMT", "Etc/UTC")}

@@ -33,8 +33,8 @@ VALUES = (
 )
 """Keys of a score's value: bits, probabilities, shares; NaN where undefined."""
 
-CLOSING_LAG = 24 * HOUR
-"""How long before its closure a market's last price may lie for the series to count as complete."""
+EDGE = 24 * HOUR
+"""How long after the window's start a complete series may begin, or end before the market's closure."""
 
 
 class DateOnlySensitivity(NamedTuple):
@@ -91,23 +91,22 @@ def trouble_with_prices(
         return "window_open"
     if trusted is None:
         return "prices_missing"
-    if trusted.last_hour < question.window.hours[1] and not complete(question, trusted, outcome):
+    first, last = question.window.hours
+    if trusted.start > first + EDGE or (trusted.last_hour < last and not complete(question, trusted, outcome)):
         return "prices_pending"
     return None
 
 
 def complete(question: Question, trusted: HourlySeries, outcome: Outcome) -> bool:
-    """Whether the series reaches 96 hours past the window, or the end of a market that closed before.
+    """Whether a question's prices are final: until then a score is provisional.
 
-    Until then its prices are not final, and a score is provisional. A market with an outcome but no known time of
-    closure closed at its last price.
+    They are when they begin with the window or before it, and reach 96 hours past it or the end of a market that
+    closed before, at the known time or as scheduled.
     """
-    enough = question.window.hours[1] + MARGIN
-    if outcome.resolved_at is not None:
-        enough = min(enough, floor_hour(outcome.resolved_at) - CLOSING_LAG)
-    elif outcome.outcome is not None:
-        return True
-    return trusted.last_hour >= enough
+    first, last = question.window.hours
+    closure = floor_hour(outcome.resolved_at or question.closes)
+    enough = min(last + MARGIN, closure - EDGE)
+    return trusted.start <= first + EDGE and trusted.last_hour >= enough
 
 
 def fault_of(question: Question, crux: Crux | CruxFault) -> CruxFault | None:

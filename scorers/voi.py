@@ -125,11 +125,11 @@ def _terms(
         questions=told["set_path"] if questions is None else questions,
         evidence=told["evidence"] if evidence is None else evidence,
         record=record,
-        width=int(told["width"] if width is None else width),
+        width=told["width"] if width is None else width,
         verify=bool(told["verify"] if verify is None else verify),
     )
-    if not 1 <= terms.width <= WIDEST:
-        raise InputError(f"width is {terms.width}, and must be 1 to {WIDEST} hours")
+    if type(terms.width) is not int or not 1 <= terms.width <= WIDEST:
+        raise InputError(f"width is {terms.width!r}, and must be a whole number of hours from 1 to {WIDEST}")
     return terms
 
 
@@ -238,7 +238,7 @@ def _told_of_judges(judgement: Judgement, state: TaskState) -> dict[str, Any]:
         "resolver_is_subject": terms.resolver == subject,
         "verifier_is_subject": None if terms.verifier is None else terms.verifier == subject,
         "judge_prompts": " ".join(terms.prompts),
-        "judge_attempts": judgement.attempts,
+        "judge_attempts": judgement.attempts.resolver + judgement.attempts.verifier,
         "judge_tokens": judgement.tokens,
         "searches": judgement.searches,
         "documents": judgement.documents,

@@ -45,10 +45,11 @@ def cruxbench(
         verify: Whether a verifier checks the resolver's times.
         k: How many cruxes are asked for; the score is their mean.
     """
-    if not 1 <= width <= WIDEST:
-        raise InputError(f"width is {width}, and must be 1 to {WIDEST} hours")
-    if articles < 0 or k < 1:
-        raise InputError(f"articles is {articles} and must be 0 or more; k is {k} and must be 1 or more")
+    for name, value, least, most in (("width", width, 1, WIDEST), ("articles", articles, 0, None), ("k", k, 1, None)):
+        if type(value) is not int or value < least or (most is not None and value > most):
+            raise InputError(
+                f"{name} is {value!r}, and must be a whole number from {least}{f' to {most}' if most else ''}"
+            )
     question_set = QuestionSet.load(questions)
     evidence = evidence or question_set.manifest.evidence
     open_source(evidence, question_set.evidence_file)
@@ -74,6 +75,8 @@ def cruxbench(
         scorer=voi(record=record),
         version=f"{BENCHMARK_VERSION} {question_set.name}-{question_set.manifest.version}-{question_set.digest[:12]}",
         metadata={"cruxbench_inspect": __version__, "prompt": PROPOSE.version, **about},
+        # A failed generation is not hidden: it is a sample without a score, and lowers the coverage.
+        score_on_error=True,
         headline_metric=HeadlineMetric(scorer="voi", score="voi_kl", metric="mean"),
         viewer=_viewer(),
     )

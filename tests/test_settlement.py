@@ -67,6 +67,10 @@ def settled(
     return settle(QUESTION, of, resolution, prices() if trusted is None else trusted, known, width)
 
 
+def closed_at(moment: str) -> Outcome:
+    return Outcome(question_id=QUESTION.id, outcome="Yes", resolved_at=parse_utc(moment))
+
+
 def check_zero(settlement: Settlement, reason: str, resolved: float = 0.0) -> None:
     values = settlement.values
     assert settlement.reason == reason
@@ -175,12 +179,25 @@ def test_the_window_and_the_time_for_its_evidence_have_to_be_over() -> None:
 
 
 def test_a_series_too_short_for_both_means_is_pending_or_settled() -> None:
-    trusted = prices(first=parse_utc("2025-03-04T00:00:00Z"), last=parse_utc("2025-03-04T20:00:00Z"))
-    check_unscored(settled(trusted=trusted, known=OPEN), "prices_pending")
-    assert settled(trusted=trusted).reason == "prices_pending"
-    closed = Outcome(question_id=QUESTION.id, outcome="Yes", resolved_at=parse_utc("2025-03-04T20:30:00Z"))
-    assert settled(trusted=trusted, known=closed).reason == "after_settlement"
-    assert settled(trusted=trusted, known=closed, width=6).reason is None
+    trusted = prices(first=parse_utc("2025-03-01T12:00:00Z"), last=parse_utc("2025-03-02T08:00:00Z"))
+    evening = resolved(parse_utc("2025-03-01T22:30:00Z"))
+    check_unscored(settled(resolution=evening, trusted=trusted, known=OPEN), "prices_pending")
+    check_unscored(settled(resolution=evening, trusted=trusted), "prices_pending")
+    closed = closed_at("2025-03-02T08:30:00Z")
+    assert settled(resolution=evening, trusted=trusted, known=closed).reason == "after_settlement"
+    assert settled(resolution=evening, trusted=trusted, known=closed, width=6).reason is None
+
+
+def test_a_series_that_begins_late_in_the_window_is_pending_whatever_its_end() -> None:
+    in_time, late = parse_utc("2025-03-02T00:00:00Z"), parse_utc("2025-03-02T01:00:00Z")
+    assert trouble_with_prices(QUESTION, prices(first=in_time), CLOSED, NOW) is None
+    assert trouble_with_prices(QUESTION, prices(first=late), CLOSED, NOW) == "prices_pending"
+
+
+def test_a_score_is_provisional_until_the_prices_are_final() -> None:
+    assert not settled(known=OPEN).provisional
+    assert settled(trusted=prices(last=LAST_HOUR), known=OPEN).provisional
+    assert not settled(trusted=prices(last=LAST_HOUR), known=closed_at("2025-03-09T05:00:00Z")).provisional
 
 
 def test_prices_are_missing() -> None:
@@ -198,7 +215,7 @@ def test_prices_are_missing() -> None:
         ("2025-03-05T12:00:00Z", "2025-03-06T12:40:00Z", "Yes", None),
         ("2025-03-05T11:00:00Z", "2025-03-06T12:40:00Z", "Yes", "prices_pending"),
         ("2025-03-05T11:00:00Z", "2025-05-06T12:40:00Z", "Yes", "prices_pending"),
-        ("2025-03-05T11:00:00Z", None, "No", None),
+        ("2025-03-05T11:00:00Z", None, "No", "prices_pending"),
     ],
 )
 def test_prices_are_pending(last: str, resolved_at: str | None, answer: Any, trouble: str | None) -> None:

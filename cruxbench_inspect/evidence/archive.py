@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
@@ -12,6 +13,7 @@ import anyio.to_thread
 
 from cruxbench_inspect.evidence.archive_database import FIELDS, FORMAT, built_database, connect, key_limit
 from cruxbench_inspect.evidence.clean_text import clean_line
+from cruxbench_inspect.evidence.cutoff import RejectionReason, rejection
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.query import plain_query
 from cruxbench_inspect.evidence.source import Hit, SearchOutcome, SourceFailure
@@ -21,6 +23,8 @@ MAX_TERMS = 64
 
 _COLUMNS = ", ".join(f"documents.{name}" for name in FIELDS)
 _RANK = "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rank, rowid DESC LIMIT ?"
+_RANK_ALL = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank, rowid DESC LIMIT ?"
+_BY_KEY = f"SELECT {_COLUMNS} FROM documents WHERE key = ?"  # noqa: S608
 _SHOW = f"""
 SELECT {_COLUMNS}, snippet(words, 1, '', '', ' … ', 64) FROM words JOIN documents ON documents.key = words.rowid
 WHERE words MATCH ? AND words.rowid = ?
@@ -79,7 +83,10 @@ class Archive:
         def find(connection: sqlite3.Connection) -> SearchOutcome:
             keys = connection.execute(_RANK, [expression, key_limit(before), limit]).fetchall()
             rows = [connection.execute(_SHOW, [expression, key]).fetchone() for (key,) in keys]
-            return SearchOutcome(hits=tuple(Hit(document=_document(row), snippet=clean_line(row[-1])) for row in rows))
+            return SearchOutcome(
+                hits=tuple(Hit(document=_document(row), snippet=clean_line(row[-1])) for row in rows),
+                rejected=_rejected(connection, expression, before, limit),
+            )
 
         return await self._read(find)
 
@@ -105,6 +112,19 @@ class Archive:
             return await anyio.to_thread.run_sync(read_in_thread)
         except sqlite3.Error as error:
             raise SourceFailure(self.name, "outage", f"{self._database}: {error}") from error
+
+
+def _rejected(
+    connection: sqlite3.Connection, expression: str, before: datetime, limit: int
+) -> dict[RejectionReason, int]:
+    """Why documents are withheld that would be among the hits if there were no date rules."""
+    reasons: Counter[RejectionReason] = Counter()
+    for (key,) in connection.execute(_RANK_ALL, [expression, limit]):
+        if key >= key_limit(before):
+            document = _document(connection.execute(_BY_KEY, [key]).fetchone())
+            # The limit of keys is a whole second: what it withholds of the cutoff's own second has no other reason.
+            reasons[rejection(document, before) or "published_after_cutoff"] += 1
+    return dict(reasons)
 
 
 def _match_expression(query: str) -> str | None:

@@ -16,7 +16,7 @@ from cruxbench_inspect.evidence.cutoff import last_instant
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.evidence_file import read_documents
 
-FORMAT = 1
+FORMAT = 2
 """Version of tables and ranking; another one means another database and another fingerprint."""
 
 FIELDS = ("url", "title", "source", "published", "modified", "captured", "text", "proof")

@@ -21,8 +21,8 @@ def last_instant(document: Document) -> datetime | None:
     """The last instant, in UTC, at which the document's text may have come into being; None when nothing bounds it.
 
     A stored copy (class A) is bounded by its capture: an unsure date of publication does no harm, but one that
-    certainly lies after the capture shows a wrong copy and counts. Any other document is bounded by the later of
-    its publication and its last change, and needs the former.
+    certainly lies after the capture shows a wrong copy and counts. Any other document is bounded by the latest of its
+    publication, its last change and the making of the copy that is shown, and needs the first.
     """
     if document.proof == "A":
         if document.captured is None:
@@ -31,9 +31,8 @@ def last_instant(document: Document) -> datetime | None:
         return max([document.captured.latest, *claims])
     if document.published is None:
         return None
-    if document.modified is None:
-        return document.published.latest
-    return max(document.published.latest, document.modified.latest)
+    moments = (document.published, document.modified, document.captured)
+    return max(moment.latest for moment in moments if moment is not None)
 
 
 def rejection(document: Document, cutoff: datetime) -> RejectionReason | None:
@@ -51,10 +50,12 @@ def rejection(document: Document, cutoff: datetime) -> RejectionReason | None:
         return "undated"
     if last < cutoff:
         return None
-    if document.captured is not None and document.proof == "A" and document.captured.earliest >= cutoff:
+    if document.proof == "A" and document.captured is not None and document.captured.earliest >= cutoff:
         return "captured_after_cutoff"
     if document.published is not None and document.published.earliest >= cutoff:
         return "published_after_cutoff"
     if document.modified is not None and document.modified.earliest >= cutoff:
         return "modified_after_cutoff"
+    if document.captured is not None and document.captured.earliest >= cutoff:
+        return "captured_after_cutoff"
     return "date_only_not_provably_before"

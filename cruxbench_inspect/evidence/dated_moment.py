@@ -1,5 +1,6 @@
 """A moment as a source gives it: an instant, or a stretch of instants when only a date or no zone is known."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any
@@ -13,6 +14,8 @@ _WESTMOST = timedelta(hours=12)
 _EASTMOST = timedelta(hours=14)
 """UTC+14 is the first zone to see a local time."""
 _INSTANT = timedelta(microseconds=1)
+# Python reads ISO weeks as well, whose Monday would stand for all of the week.
+_CALENDAR_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class DatedMoment:
             ValueError: If the text is neither, or too near the first or last year that can be told.
         """
         try:
+            if not _CALENDAR_DATE.match(text):
+                raise ValueError
             day = _read_date(text)
             if day is not None:
                 midnight = datetime.combine(day, time(), UTC)

@@ -1,5 +1,6 @@
 """Mechanical checks of what a judge submits: documents really returned, quotes in them, a time that fits."""
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -98,7 +99,7 @@ def _unresolvable(submission: ResolutionSubmission, searches: int) -> Resolution
     problems = []
     if submission.failure_mode is None:
         problems.append("failure_mode is missing: data_availability, temporal or observability")
-    elif not searches and submission.failure_mode != "observability":
+    elif not searches:
         problems.append("nothing was searched: search before you conclude that nothing was reported")
     if submission.failure_mode is None or problems:
         raise Refused(problems, "evidence")
@@ -112,10 +113,12 @@ def _evidence(citations: Iterable[Citation], documents: Mapping[str, Document]) 
         if document is None:
             problems.append(f"{citation.document_id!r} was not returned by your tools: cite ids that they showed")
             continue
-        quote = _folded(citation.quote)
-        if len(quote) < SHORTEST_QUOTE:
+        text = f"{_folded(document.title)}\n{_folded(document.text)}"
+        # Tools show text with &, <, > and quotation marks escaped, and a quote may be copied from there.
+        readings = {_folded(citation.quote), _folded(html.unescape(citation.quote))}
+        if min(map(len, readings)) < SHORTEST_QUOTE:
             problems.append(f"the quote {citation.quote!r} is too short to show anything")
-        elif quote not in _folded(document.text) and quote not in _folded(document.title):
+        elif not any(reading in text for reading in readings):
             problems.append(f"the quote {citation.quote!r} does not occur in {citation.document_id}: copy it exactly")
         else:
             evidence.append(
@@ -154,11 +157,13 @@ def _moment(
             [f"{format_utc(moment)} is outside of {format_utc(crux.opens)} to {format_utc(latest)}: it cannot count"],
             "time",
         )
+    if rule == "no_irreversible" and moment > crux.deadline:
+        raise Refused([f"{format_utc(moment)} is after the deadline: {rule} is for an event before it"], "time")
     # A document cannot report an event before it happens; that a right lapses it can say in advance.
-    known_by = [document.published.latest for document in cited if document.published is not None]
+    known_by = [last for document in cited if (last := _last_change(document)) is not None]
     if rule == "yes_event" and known_by and moment > max(known_by):
         raise Refused(
-            [f"{format_utc(moment)} is after every cited document was published: they cannot report it"], "time"
+            [f"{format_utc(moment)} is after every cited document was written: they cannot report it"], "time"
         )
     return moment
 
@@ -172,6 +177,11 @@ def _deadline(crux: Crux, local_time: str | None, zone: str | None) -> datetime:
     except ValueError:
         return crux.deadline
     return moment if crux.deadline <= moment <= crux.deadline + GRACE else crux.deadline
+
+
+def _last_change(document: Document) -> datetime | None:
+    moments = [document.published, document.modified, document.captured]
+    return max((moment.latest for moment in moments if moment is not None), default=None)
 
 
 def _folded(text: str) -> str:

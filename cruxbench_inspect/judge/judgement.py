@@ -2,8 +2,9 @@
 
 import logging
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import anyio
 from inspect_ai.model import CachePolicy, Model
@@ -15,6 +16,7 @@ from cruxbench_inspect.evidence.session import EvidenceSession
 from cruxbench_inspect.evidence.source import EvidenceSource
 from cruxbench_inspect.judge import resolver, verifier
 from cruxbench_inspect.judge.loop import Budget, LoopOutcome
+from cruxbench_inspect.prompts import Prompt
 from cruxbench_inspect.resolution import JudgeTrouble, Resolution
 from cruxbench_inspect.utc import UtcDatetime
 
@@ -44,6 +46,18 @@ class Terms(BaseModel):
     evidence: str
 
 
+class Attempts(BaseModel):
+    """How many attempts each judge has used up on a crux: without a submission it would end so again from the cache.
+
+    Trouble with a provider or a source uses up none.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    resolver: int = 0
+    verifier: int = 0
+
+
 class Judgement(BaseModel):
     """What came of judging one crux.
 
@@ -53,8 +67,7 @@ class Judgement(BaseModel):
         resolution: None where there was trouble.
         trouble: Trouble of ours.
         detail: What the trouble was, for people.
-        attempts: How many attempts are used up, over all runs that this log saw: a judge that submitted nothing
-            would do so again from the cache. Trouble with a provider or a source uses up none.
+        attempts: What the judges have used up so far, over all runs that this log saw.
         tokens: Tokens of the judges' calls, cached ones included.
         searches: Searches that were answered.
         documents: Documents that were shown.
@@ -68,7 +81,7 @@ class Judgement(BaseModel):
     resolution: Resolution | None = None
     trouble: JudgeTrouble | None = None
     detail: str = ""
-    attempts: int = 0
+    attempts: Attempts = Attempts()
     tokens: int = 0
     searches: int = 0
     documents: int = 0
@@ -92,12 +105,11 @@ class Judges:
 
 def prompt_versions(verify: bool) -> tuple[str, ...]:
     """Versions of the prompts that a judgement uses."""
-    prompts = [resolver.RULES, resolver.TASK, *([verifier.RULES, verifier.TASK] if verify else [])]
-    return tuple(prompt.version for prompt in prompts)
+    return tuple(prompt.version for prompt in (*resolver.PROMPTS, *(verifier.PROMPTS if verify else ())))
 
 
 async def judge(
-    crux: Crux, source: EvidenceSource, terms: Terms, judges: Judges, earlier_attempts: int = 0
+    crux: Crux, source: EvidenceSource, terms: Terms, judges: Judges, earlier: Attempts | None = None
 ) -> Judgement:
     """Judge one crux.
 
@@ -108,26 +120,29 @@ async def judge(
         source: Where evidence comes from.
         terms: What the judgement depends on, the cutoff among it.
         judges: The models.
-        earlier_attempts: Attempts that earlier runs used up; their answers are not asked for again, new ones are.
+        earlier: Attempts that earlier runs used up; their answers are not asked for again, new ones are.
     """
-    judgement = Judgement(crux_key=crux.key, terms=terms, attempts=earlier_attempts)
+    judgement = Judgement(crux_key=crux.key, terms=terms, attempts=earlier or Attempts())
     # Equal cruxes of one process are judged one after the other: the second finds every answer in the cache.
     async with _lock(f"{crux.key} {terms.model_dump_json()}"):
-        for attempt in range(earlier_attempts, earlier_attempts + ATTEMPTS):
-            tokens = judgement.tokens
-            judgement = await _attempt(crux, source, judges, terms, attempt)
+        for _ in range(ATTEMPTS):
+            used_up, tokens = judgement.attempts, judgement.tokens
+            judgement = await _attempt(crux, source, judges, terms, used_up)
             judgement = judgement.model_copy(update={"tokens": judgement.tokens + tokens})
-            if judgement.attempts == attempt:
+            if judgement.attempts == used_up:
                 break
     return judgement
 
 
-async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Terms, attempt: int) -> Judgement:
+async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Terms, attempts: Attempts) -> Judgement:
     session = EvidenceSession(source, terms.cutoff)
     tokens = 0
 
     def judgement(
-        resolution: Resolution | None, trouble: JudgeTrouble | None = None, detail: str = "", used_up: bool = False
+        resolution: Resolution | None,
+        trouble: JudgeTrouble | None = None,
+        detail: str = "",
+        used_up: Attempts = attempts,
     ) -> Judgement:
         return Judgement(
             crux_key=crux.key,
@@ -135,7 +150,7 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
             resolution=resolution,
             trouble=trouble,
             detail=detail,
-            attempts=attempt + used_up,
+            attempts=used_up,
             tokens=tokens,
             searches=session.counts.searches,
             documents=len(session.documents),
@@ -144,25 +159,32 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
 
     try:
         async with span("resolver"):
-            resolved = await resolver.resolve(crux, session, judges.resolver, judges.budget, _cache(terms, attempt))
+            resolved = await resolver.resolve(
+                crux, session, judges.resolver, judges.budget, _cache(resolver.PROMPTS, attempts.resolver)
+            )
         tokens += resolved.loop.tokens
         resolution = resolved.resolution
         trouble = _trouble_with_evidence(resolution, session)
         if trouble is not None:
             return judgement(None, trouble, _about_evidence(session))
         if resolution is None:
-            return judgement(None, "judge_failed", *_shortfall("resolver", resolved.loop))
-        if not session.counts.searches and resolution.failure_mode != "observability":
-            return judgement(None, "judge_failed", "the resolver searched nothing", used_up=True)
+            return judgement(None, "judge_failed", *_shortfall("resolver", resolved.loop, attempts))
+        if not session.counts.searches:
+            return judgement(None, "judge_failed", "the resolver searched nothing", _used_up("resolver", attempts))
         if judges.verifier is None or not resolution.resolvable:
             return judgement(resolution)
         async with span("verifier"):
             checked = await verifier.verify(
-                crux, resolution, session.documents, judges.verifier, judges.budget, _cache(terms, attempt)
+                crux,
+                resolution,
+                session.documents,
+                judges.verifier,
+                judges.budget,
+                _cache(verifier.PROMPTS, attempts.verifier),
             )
         tokens += checked.loop.tokens
         if checked.resolution is None:
-            return judgement(None, "judge_failed", *_shortfall("verifier", checked.loop))
+            return judgement(None, "judge_failed", *_shortfall("verifier", checked.loop, attempts))
         return judgement(checked.resolution)
     except Exception as error:  # Whatever a provider raises is trouble of ours, and must not end the whole scoring.
         causes = _causes(error)
@@ -171,18 +193,22 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
         return judgement(None, "rate_limit" if any(map(_is_rate_limit, causes)) else "judge_failed", detail)
 
 
-def _shortfall(judge: str, loop: LoopOutcome) -> tuple[str, bool]:
-    """What to say of a judge without a submission, and whether the attempt is used up.
+def _shortfall(judge: Literal["resolver", "verifier"], loop: LoopOutcome, attempts: Attempts) -> tuple[str, Attempts]:
+    """What to say of a judge without a submission, and what is used up.
 
     One that ran out of time goes on from its cached answers when it is run again; the others would only repeat.
     """
-    return f"the {judge} submitted nothing within its {loop.shortfall} limit", loop.shortfall != "time"
+    told = f"the {judge} submitted nothing within its {loop.shortfall} limit"
+    return told, attempts if loop.shortfall == "time" else _used_up(judge, attempts)
 
 
-def _cache(terms: Terms, attempt: int) -> CachePolicy:
-    return CachePolicy(
-        expiry=None, per_epoch=False, scopes={"prompts": ",".join(terms.prompts), "attempt": str(attempt)}
-    )
+def _used_up(judge: Literal["resolver", "verifier"], attempts: Attempts) -> Attempts:
+    return attempts.model_copy(update={judge: getattr(attempts, judge) + 1})
+
+
+def _cache(prompts: Sequence[Prompt], attempt: int) -> CachePolicy:
+    versions = ",".join(prompt.version for prompt in prompts)
+    return CachePolicy(expiry=None, per_epoch=False, scopes={"prompts": versions, "attempt": str(attempt)})
 
 
 def _trouble_with_evidence(resolution: Resolution | None, session: EvidenceSession) -> JudgeTrouble | None:
@@ -190,8 +216,7 @@ def _trouble_with_evidence(resolution: Resolution | None, session: EvidenceSessi
     proven = resolution is not None and resolution.rule in ("yes_event", "no_irreversible")
     if session.failures and not proven:
         return "rate_limit" if all(failure.kind == "rate_limit" for failure in session.failures) else "search_outage"
-    unobservable = resolution is not None and resolution.failure_mode == "observability"
-    if session.counts.searches and not session.documents and not unobservable:
+    if session.counts.searches and not session.documents:
         return "no_evidence"
     return None
 

@@ -11,7 +11,7 @@ from inspect_ai.util import span
 from cruxbench_inspect.crux import Crux
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.source import EvidenceSource
-from cruxbench_inspect.judge.judgement import Judgement, Judges, Terms, judge, prompt_versions
+from cruxbench_inspect.judge.judgement import Attempts, Judgement, Judges, Terms, judge, prompt_versions
 from cruxbench_inspect.judge.recall import carry_over, earlier_judgements, record
 
 
@@ -69,7 +69,10 @@ async def judged(
             if replacing:
                 carry_over(event)
             return judgement
-    attempts = max((judgement.attempts for judgement, _ in earlier), default=0)
+    attempts = Attempts(
+        resolver=max((judgement.attempts.resolver for judgement, _ in earlier), default=0),
+        verifier=max((judgement.attempts.verifier for judgement, _ in earlier), default=0),
+    )
     async with span("judge"):
         try:
             judges = Judges(

@@ -21,12 +21,13 @@ class Budget:
     Attributes:
         turns: Model calls.
         tokens: Tokens of all calls together.
-        seconds: Wall-clock time.
+        seconds: Wall-clock time. It is only a guard against a provider that hangs: scoring starts all samples at once,
+            and most of them wait for a connection most of the time.
     """
 
     turns: int = 24
     tokens: int = 500_000
-    seconds: float = 1_800
+    seconds: float = 6 * 3600
 
 
 @dataclass(frozen=True)

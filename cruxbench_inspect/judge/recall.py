@@ -1,5 +1,6 @@
 """Judgements in a transcript: written there once, found there again when a log is rescored."""
 
+from collections.abc import Mapping
 from uuid import uuid4
 
 from inspect_ai.event import (
@@ -13,7 +14,7 @@ from inspect_ai.event import (
 )
 from inspect_ai.log import transcript
 from inspect_ai.util import current_span_id
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from cruxbench_inspect.crux import Crux
 from cruxbench_inspect.judge.judgement import Judgement, Terms
@@ -32,13 +33,26 @@ def record(crux: Crux, judgement: Judgement) -> None:
 
 
 def earlier_judgements(crux: Crux, terms: Terms) -> list[tuple[Judgement, InfoEvent]]:
-    """Judgements of a crux under the same terms that the transcript of this sample holds, oldest first."""
+    """Judgements of a crux under the same terms that scorers left in the transcript of this sample, oldest first.
+
+    What solvers write there does not count: the system under test must not be its own judge. Neither do records in
+    another form, which another version may have left.
+    """
     found = []
-    for event in transcript().events:
+    events = transcript().events
+    spans = {event.id: event for event in events if isinstance(event, SpanBeginEvent)}
+    for event in events:
         if not isinstance(event, InfoEvent) or event.source != SOURCE or not isinstance(event.data, dict):
             continue
-        judgement = Judgement.model_validate(event.data["judgement"])
-        if judgement.crux_key == crux.key and judgement.terms == terms:
+        try:
+            judgement = Judgement.model_validate(event.data.get("judgement"))
+        except ValidationError:
+            continue
+        if (
+            judgement.crux_key == crux.key
+            and judgement.terms == terms
+            and _outermost(event.span_id, spans) == "scorers"
+        ):
             found.append((judgement, event))
     return found
 
@@ -65,6 +79,15 @@ def carry_over(event: InfoEvent) -> None:
         changes["span_id"] = copies.get(original.span_id, original.span_id)
         # Inspect has no public way to add an event that already happened.
         transcript()._event(original.model_copy(update=changes))
+
+
+def _outermost(span_id: str | None, spans: Mapping[str, SpanBeginEvent]) -> str | None:
+    """The name of the outermost span around an event: init, solvers or scorers."""
+    name, seen = None, set[str]()
+    while span_id is not None and span_id in spans and span_id not in seen:
+        seen.add(span_id)
+        name, span_id = spans[span_id].name, spans[span_id].parent_id
+    return name
 
 
 def _find(tree: EventTree, span_id: str | None) -> EventTreeSpan | None:

@@ -19,6 +19,8 @@ from cruxbench_inspect.utc import format_utc
 _PROMPTS = Path(__file__).parent / "prompts"
 RULES = Prompt.read(_PROMPTS / "resolver.md")
 TASK = Prompt.read(_PROMPTS / "resolver_task.md")
+PROMPTS = (RULES, TASK)
+"""All that the resolver is told."""
 
 
 @dataclass(frozen=True)

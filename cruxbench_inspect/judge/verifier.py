@@ -23,6 +23,8 @@ SHOWN_CHARACTERS = 12_000
 _PROMPTS = Path(__file__).parent / "prompts"
 RULES = Prompt.read(_PROMPTS / "verifier.md")
 TASK = Prompt.read(_PROMPTS / "verifier_task.md")
+PROMPTS = (RULES, TASK)
+"""All that the verifier is told."""
 
 
 @dataclass(frozen=True)

@@ -174,14 +174,15 @@ def test_a_run_of_the_generator_that_ended_in_an_error(tmp_path: Path, answer_be
     questions = write_set(tmp_path / "small", [question("harbour"), question("pier")], judge=scripted(judge()).name)
     log = evaluate(questions, scripted(play).name, tmp_path / "logs", solver=twice(), fail_on_error=False)
     harbour, pier = samples_of(log)
-    assert pier.error is not None and not pier.scores
-    again = rescore(log)
-    harbour, pier = samples_of(again)
-    assert pier.scores is not None
-    score = pier.scores["voi"]
-    assert score.reason == "generation_failed" and "the provider is down" in (score.explanation or "")
-    assert isinstance(score.value, dict) and score.value["coverage"] == 0.0
-    assert aggregate(again, "voi_kl") == aggregate(log, "voi_kl") == values_of(harbour)["voi_kl"]
+    assert pier.error is not None
+    for scored in (log, rescore(log)):
+        harbour, pier = samples_of(scored)
+        assert pier.scores is not None
+        score = pier.scores["voi"]
+        assert score.reason == "generation_failed" and "the provider is down" in (score.explanation or "")
+        assert isinstance(score.value, dict) and score.value["coverage"] == 0.0
+        assert aggregate(scored, "voi_kl") == values_of(harbour)["voi_kl"]
+        assert aggregate(scored, "coverage") == 0.5
 
 
 def test_an_error_of_the_scorer_is_none_of_the_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +211,8 @@ def test_no_judge_is_named(tmp_path: Path) -> None:
     with click.Context(click.Command("inspect")), pytest.raises(InputError, match=message):
         cruxbench(questions=str(questions))
     (log,) = eval(cruxbench(questions=str(questions)), model="cruxbench/keyword", display="plain")
-    assert log.error is not None and "names no resolver" in log.error.message
+    assert log.status == "error" and log.samples is not None
+    assert log.samples[0].error is not None and "names no resolver" in log.samples[0].error.message
 
 
 def test_judges_that_a_run_names_for_a_set_without_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from inspect_ai.tool import ToolFunction
 from cruxbench_inspect.crux import Crux, read_crux
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.source import SourceFailure
-from cruxbench_inspect.judge.judgement import Judgement, Judges, Terms, judge, prompt_versions
+from cruxbench_inspect.judge.judgement import Attempts, Judgement, Judges, Terms, judge, prompt_versions
 from cruxbench_inspect.judge.loop import Budget
 from cruxbench_inspect.utc import format_utc, parse_utc
 from tests import scripted_model
@@ -40,7 +40,7 @@ def judged(
     of: Crux | None = None,
     verify: bool = True,
     budget: Budget | None = None,
-    earlier_attempts: int = 0,
+    earlier: Attempts | None = None,
 ) -> Judgement:
     source = source or FakeSource([RULING], fetched=RULING)
     terms = Terms(
@@ -52,7 +52,7 @@ def judged(
     )
     model = get_model(script.name, config=GenerateConfig(max_retries=0))
     judges = Judges(model, model if verify else None, budget or Budget())
-    return anyio.run(judge, of or crux(), source, terms, judges, earlier_attempts)
+    return anyio.run(judge, of or crux(), source, terms, judges, earlier)
 
 
 def moment(judgement: Judgement) -> str:
@@ -106,7 +106,7 @@ def test_a_crux_is_resolved_and_verified() -> None:
     judgement = judged(script)
     assert moment(judgement) == "2025-03-04T12:30:00Z"
     assert judgement.resolution is not None and judgement.resolution.verification is not None
-    assert (judgement.trouble, judgement.attempts, judgement.tokens) == (None, 0, 3 * TOKENS)
+    assert (judgement.trouble, judgement.attempts, judgement.tokens) == (None, Attempts(), 3 * TOKENS)
     assert (judgement.searches, judgement.documents, judgement.rejected) == (1, 1, {})
     assert [call.role for call in script.calls] == ["resolver", "resolver", "verifier"]
 
@@ -196,11 +196,11 @@ def test_the_last_turn_has_to_submit() -> None:
 def test_a_judge_that_never_submits_is_trouble_of_ours_after_two_attempts() -> None:
     script = scripted(in_turn(talk))
     judgement = judged(script, budget=Budget(turns=3))
-    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, "judge_failed", 2)
+    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, "judge_failed", Attempts(resolver=2))
     assert judgement.detail == "the resolver submitted nothing within its turn limit"
     assert (len(script.calls), judgement.tokens) == (6, 6 * TOKENS)
-    again = judged(script, budget=Budget(turns=3), earlier_attempts=judgement.attempts)
-    assert (again.attempts, len(script.calls)) == (4, 12)
+    again = judged(script, budget=Budget(turns=3), earlier=judgement.attempts)
+    assert (again.attempts, len(script.calls)) == (Attempts(resolver=4), 12)
 
 
 def test_the_second_attempt_is_asked_anew_and_may_succeed() -> None:
@@ -210,7 +210,8 @@ def test_the_second_attempt_is_asked_anew_and_may_succeed() -> None:
         return silent_once.pop()(call) if silent_once else scripted_model.judge()(call)
 
     judgement = judged(scripted(play), budget=Budget(turns=2))
-    assert (moment(judgement), judgement.attempts, judgement.tokens) == ("2025-03-04T12:30:00Z", 1, 5 * TOKENS)
+    assert (moment(judgement), judgement.tokens) == ("2025-03-04T12:30:00Z", 5 * TOKENS)
+    assert judgement.attempts == Attempts(resolver=1)
 
 
 def test_a_token_budget_ends_a_judge() -> None:
@@ -225,7 +226,7 @@ def test_a_token_budget_ends_a_judge() -> None:
 
 def test_a_time_budget_ends_a_judge_without_using_up_an_attempt() -> None:
     judgement = judged(scripted(scripted_model.judge()), budget=Budget(seconds=0))
-    assert (judgement.trouble, judgement.attempts) == ("judge_failed", 0)
+    assert (judgement.trouble, judgement.attempts) == ("judge_failed", Attempts())
     assert judgement.detail == "the resolver submitted nothing within its time limit"
 
 
@@ -275,7 +276,7 @@ def test_an_outage_proves_nothing(failures: list[SourceFailure], trouble: str) -
 
     script = scripted(in_turn(*[search] * len(failures), submit(**UNRESOLVABLE, failure_mode="data_availability")))
     judgement = judged(script, Failing())
-    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, trouble, 0)
+    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, trouble, Attempts())
     assert judgement.detail == "; ".join(map(str, failures))
 
 
@@ -306,19 +307,34 @@ def test_an_outage_does_not_matter_where_documents_prove_the_resolution(changes:
     [
         {**UNRESOLVABLE, "failure_mode": "data_availability"},
         {**UNRESOLVABLE, "failure_mode": "temporal"},
+        {**UNRESOLVABLE, "failure_mode": "observability"},
         {"answer": "No", "rule": "no_deadline", "precision": "deadline", "evidence": []},
     ],
 )
 def test_no_admissible_document_at_all_is_trouble_of_ours(changes: dict[str, Any]) -> None:
     judgement = judged(scripted(in_turn(search, submit(**changes))), FakeSource([LATE]))
-    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, "no_evidence", 0)
+    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, "no_evidence", Attempts())
     assert (judgement.searches, judgement.documents, judgement.rejected) == (1, 0, {"published_after_cutoff": 1})
 
 
-def test_what_nobody_can_observe_needs_no_document() -> None:
-    script = scripted(in_turn(search, submit(**UNRESOLVABLE, failure_mode="observability")))
-    resolution = judged(script, FakeSource()).resolution
-    assert resolution is not None and resolution.failure_mode == "observability"
+def test_a_verifier_that_fails_does_not_make_the_resolver_work_again() -> None:
+    def play(call: Call) -> Answer:
+        return talk(call) if call.role == "verifier" else scripted_model.judge()(call)
+
+    script = scripted(play)
+    judgement = judged(script, budget=Budget(turns=3))
+    assert (judgement.trouble, judgement.attempts) == ("judge_failed", Attempts(verifier=2))
+    assert script.count("resolver") == 2
+    judged(script, budget=Budget(turns=3), earlier=judgement.attempts)
+    assert script.count("resolver") == 2
+    assert script.count("verifier") == 12
+
+
+def test_judging_without_a_verifier_asks_the_resolver_nothing_again() -> None:
+    script = scripted(scripted_model.judge())
+    judged(script)
+    assert judged(script, verify=False).resolution is not None
+    assert script.count("resolver") == 2
 
 
 class Limited(Exception):
@@ -352,7 +368,7 @@ def test_what_a_provider_raises_is_trouble_of_ours(error: Exception, trouble: st
         return error if call.role == role else scripted_model.judge()(call)
 
     judgement = judged(scripted(play))
-    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, trouble, 0)
+    assert (judgement.resolution, judgement.trouble, judgement.attempts) == (None, trouble, Attempts())
     assert str(error) in judgement.detail
 
 

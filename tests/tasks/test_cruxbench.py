@@ -103,10 +103,12 @@ def test_how_many_articles_are_shown(number: int) -> None:
     [
         ({"questions": "nowhere"}, "there is no question set 'nowhere'"),
         ({"evidence": "the stars"}, "unknown evidence source 'the stars'. Known: archive"),
-        ({"width": 0}, "width is 0, and must be 1 to 48 hours"),
+        ({"width": 0}, "width is 0, and must be a whole number from 1 to 48"),
         ({"width": 49}, "width is 49"),
-        ({"articles": -1}, "articles is -1 and must be 0 or more"),
-        ({"k": 0}, "k is 0 and must be 1 or more"),
+        ({"width": "wide"}, "width is 'wide'"),
+        ({"width": 24.5}, "width is 24.5"),
+        ({"articles": -1}, "articles is -1, and must be a whole number from 0"),
+        ({"k": 0}, "k is 0, and must be a whole number from 1"),
     ],
 )
 def test_a_wrong_parameter_is_told_at_once(parameters: dict[str, Any], message: str) -> None:
