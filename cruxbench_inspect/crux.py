@@ -93,11 +93,12 @@ def read_cruxes(text: str, k: int) -> tuple[Crux, ...] | CruxFault:
       nor do later values that are cut off or don't read as cruxes.
     - A value that is cut off gives nothing, whatever is complete inside it.
     - What stands between closed reasoning tags is no answer; an unclosed tag hides nothing.
-    - Every crux among the first k of a list must be valid. Keys that a crux doesn't have are ignored.
+    - Of a list the first k count, and where one crux is asked for the last. Each that counts must be valid. Keys that
+      a crux doesn't have are ignored.
 
     Args:
         text: The whole message.
-        k: How many cruxes are asked for; of a longer list the first k are read.
+        k: How many cruxes are asked for.
 
     Raises:
         ValueError: If k is below 1.
@@ -112,7 +113,7 @@ def read_cruxes(text: str, k: int) -> tuple[Crux, ...] | CruxFault:
         objects, listed = _find_cruxes(value)
         if not objects:
             continue
-        cruxes = _read_all(objects[:k], listed, k)
+        cruxes = _read_all(objects[:k] if k > 1 else objects[-1:], listed, k)
         if not isinstance(cruxes, CruxFault):
             return cruxes
         fault = fault or cruxes

@@ -14,6 +14,16 @@ MONTH: Final = (
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 _TIME = r"(?:(?:\s*[t,]\s*|\s+)(?:at\s+)?\d{1,2}:\d{2}.{0,30})?"
+# What may stand around a date without changing it: a preposition, a clock time, a zone, a part of the day.
+_ZONE = r"(?:z|utc|gmt|[ecmp][sd]?t|[a-z]+(?:/[a-z_]+)+|(?:eastern|central|mountain|pacific|local)(?:\s+time)?)"
+_CLOCK = (
+    rf"(?:(?:\d{{1,2}}(?::\d{{2}}){{1,2}}(?:\s*[ap]\.?m\.?)?|\d{{1,2}}\s*[ap]\.?m\.?|midnight|noon)(?:\s*{_ZONE})?)"
+)
+_DAY_END = r"(?:the\s+)?end\s+of\s+(?:the\s+)?day"
+_BEFORE = re.compile(rf"(?:(?:{_CLOCK}|{_DAY_END})(?:,\s*|\s+on\s+|\s+)|(?:by|on|before|until|from)\s+)+")
+_AFTER = re.compile(
+    rf"(?<=\d)(?:\s*z|\s*\((?:{_CLOCK}|{_ZONE})\)|[\s,]+(?:{_ZONE}|(?:at\s+)?(?:{_CLOCK}|{_DAY_END})))$"
+)
 _MONTH = MONTH.format(name="month")
 _YEAR_FIRST = re.compile(rf"(?P<year>\d{{4}})([-/.])(?P<number>\d{{1,2}})\2(?P<day>\d{{1,2}}){_TIME}")
 _DAY_FIRST = re.compile(
@@ -41,7 +51,7 @@ def read_date(value: object) -> date:
     if not isinstance(value, str):
         raise ValueError("not a date; write YYYY-MM-DD")
     text = " ".join(unicodedata.normalize("NFKC", value).translate(_DASHES).casefold().split())
-    text = _WEEKDAY.sub("", text, count=1) if _WEEKDAY.match(text) else text
+    text = _bare(text)
     if match := _YEAR_FIRST.fullmatch(text):
         year, month, day = match["year"], int(match["number"]), match["day"]
     elif match := _DAY_FIRST.fullmatch(text) or _MONTH_FIRST.fullmatch(text):
@@ -54,6 +64,17 @@ def read_date(value: object) -> date:
         return date(int(year), month, int(day))
     except ValueError:
         raise ValueError("no day of the calendar") from None
+
+
+def _bare(text: str) -> str:
+    """The date alone, without a weekday, a preposition, or a time and zone in words."""
+    if text.isascii() and text.isdigit() and len(text) == len("20251030"):
+        return f"{text[:4]}-{text[4:6]}-{text[6:]}"
+    before = _BEFORE.match(text)
+    text = text[before.end() :] if before else text
+    weekday = _WEEKDAY.match(text)
+    text = text[weekday.end() :] if weekday else text
+    return _AFTER.sub("", text)
 
 
 def _month_and_day(first: int, second: int) -> tuple[int, int]:

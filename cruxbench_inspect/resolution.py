@@ -131,7 +131,7 @@ def moment_of(local_time: str, zone: str | None, precision: Precision) -> dateti
         raise ValueError(f"local_time {local_time!r} has no time of day: precision {precision} needs one")
     if zone is None and stated.utcoffset() != timedelta():
         raise ValueError("zone is missing: give the IANA name of the time zone, such as Europe/Paris or UTC")
-    place = ZoneInfo(_zone_name(zone or "UTC"))
+    place = ZoneInfo(_zone_name("UTC" if zone is None else zone))
     try:
         return _moment_in(stated, place)
     except OverflowError:

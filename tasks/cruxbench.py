@@ -16,12 +16,13 @@ from inspect_ai.viewer import (
 from cruxbench_inspect import BENCHMARK_VERSION, __version__
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.sources import open_source
+from cruxbench_inspect.judge.judgement import prompt_versions
 from cruxbench_inspect.judge.judging import JudgeNames
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
 from scorers.voi import voi
-from solvers.propose import PROPOSE, propose, question_prompt
+from solvers.propose import PROPOSE, REPAIR, propose, question_prompt
 
 
 @task
@@ -74,7 +75,13 @@ def cruxbench(
         solver=propose(),
         scorer=voi(record=record),
         version=f"{BENCHMARK_VERSION} {question_set.name}-{question_set.manifest.version}-{question_set.digest[:12]}",
-        metadata={"cruxbench_inspect": __version__, "prompt": PROPOSE.version, **about},
+        metadata={
+            "cruxbench_inspect": __version__,
+            "prompts": [PROPOSE.version, REPAIR.version, *prompt_versions(verify)],
+            # Judges that a run names instead are among its model roles.
+            "default_judges": judges.model_dump() if judges else {},
+            **about,
+        },
         # A failed generation is not hidden: it is a sample without a score, and lowers the coverage.
         score_on_error=True,
         headline_metric=HeadlineMetric(scorer="voi", score="voi_kl", metric="mean"),

@@ -173,6 +173,15 @@ def test_direction(stated: object, direction: str | None) -> None:
         "2025.10.30",
         "2025‑10‑30",
         "2025-10-30T00:00:00Z",
+        "2025-10-30Z",
+        "2025-10-30 UTC",
+        "2025-10-30 (23:59 UTC)",
+        "20251030",
+        "October 30, 2025 at midnight",
+        "11:59 PM ET, October 30, 2025",
+        "11:59 p.m. Eastern Time on 30 October 2025",
+        "by 30 October 2025",
+        "30 October 2025, end of day",
         "2025-10-30T23:59:59.999-05:00",
         "2025-10-30 23:59 UTC",
         "30 October 2025",
@@ -271,10 +280,10 @@ def test_fewer_cruxes_than_asked_for_are_taken() -> None:
     assert read_cruxes(f'{{"cruxes": [{LINE}]}}', 3) == (CRUX,)
 
 
-def test_one_crux_may_stand_alone_or_first_in_a_list() -> None:
+def test_one_crux_may_stand_alone_or_last_in_a_list() -> None:
     assert read_cruxes(LINE, 1) == (CRUX,)
-    assert read_cruxes(f'{{"cruxes": [{LINE}, {DRAFT_LINE}]}}', 1) == (CRUX,)
-    assert read_crux(f"[{LINE}, {DRAFT_LINE}]") == CRUX
+    assert read_cruxes(f'{{"cruxes": [{DRAFT_LINE}, {LINE}]}}', 1) == (CRUX,)
+    assert read_crux(f"[{DRAFT_LINE}, {LINE}]") == CRUX
 
 
 @pytest.mark.parametrize(

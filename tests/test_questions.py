@@ -237,3 +237,11 @@ def test_the_small_set_is_complete(folder: Path) -> None:
     series = QuestionSet.load(folder).trusted("harbour")
     assert series is not None
     assert (series.start, series.last_hour) == (FIRST_PRICE, LAST_PRICE)
+
+
+def test_a_line_may_hold_every_character_of_unicode(folder: Path) -> None:
+    description = "One\u2028two\u0085three\u000bfour\u00a0five"
+    path = folder / "questions.jsonl"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(record | {"description": description}, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert QuestionSet.load(seal(folder)).questions[0].description == description

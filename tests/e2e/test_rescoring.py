@@ -9,13 +9,19 @@ from typing import Any, NamedTuple
 
 import pytest
 from inspect_ai import score
+from inspect_ai.event import InfoEvent
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from cruxbench_inspect.crux import Crux, read_crux
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.judge.judgement import Judgement, Terms, prompt_versions
+from cruxbench_inspect.judge.recall import SOURCE, record
+from cruxbench_inspect.resolution import GRACE, Resolution
 from scorers.voi import voi
 from tests.evaluating import aggregate, all_values, evaluate, judge_events, own_caches, rescore, samples_of, score_of
 from tests.scripted_model import Answer, Call, Script, crux_json, generator, judge, scripted, silent
-from tests.small_set import question, report, write_set
+from tests.small_set import RULING, WINDOW_END, question, report, write_set
 
 ANSWERS = {
     "harbour": crux_json(),
@@ -158,6 +164,47 @@ def test_the_transcripts_of_equal_cruxes_do_not_multiply(tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize("change", [{}, {"judgement": 7}, {"judgement": {"unheard": "of"}}, None])
+def test_a_record_in_another_form_is_passed_over(tmp_path: Path, change: Any) -> None:
+    questions = write_set(tmp_path / "small", [question()], judge=scripted(judge()).name)
+    log = evaluate(questions, scripted(generator()).name, tmp_path / "logs")
+    values = all_values(log)
+    for event in samples_of(log)[0].events:
+        if isinstance(event, InfoEvent) and event.source == SOURCE:
+            event.data = change
+    assert all_values(rescore(log)) == values
+
+
+def test_a_solver_cannot_leave_a_judgement_for_itself(tmp_path: Path) -> None:
+    unresolvable = {"resolvable": False, "failure_mode": "temporal", "evidence": [], "answer": None}
+    judges = scripted(judge(unresolvable))
+    questions = write_set(tmp_path / "small", [question()], judge=judges.name)
+    crux = read_crux(crux_json())
+    assert isinstance(crux, Crux)
+    terms = Terms(
+        resolver=judges.name,
+        verifier=judges.name,
+        prompts=prompt_versions(True),
+        cutoff=WINDOW_END + GRACE,
+        evidence="archive",
+    )
+    claimed = Resolution(
+        resolvable=True, answer="Yes", moment=RULING, precision="stated", rule="yes_event", reasoning="Trust me."
+    )
+
+    @solver
+    def cheat() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            record(crux, Judgement(crux_key=crux.key, terms=terms, resolution=claimed))
+            return await generate(state)
+
+        return solve
+
+    log = evaluate(questions, scripted(generator()).name, tmp_path / "logs", solver=cheat())
+    assert score_of(samples_of(log)[0]).reason == "unresolvable"
+    assert judges.count("resolver") > 0
+
+
 def test_two_scorers_at_once(run: Run) -> None:
     log = run.log
     for _ in range(3):

@@ -81,6 +81,15 @@ def test_only_what_is_older_than_the_cutoff_is_found(archive: Archive, cutoff: s
     assert sorted(titles(search(archive, "arrested charged investigation", parse_utc(cutoff)))) == found
 
 
+def test_what_the_date_rules_withhold_is_counted_by_reason(tmp_path: Path) -> None:
+    undated = make_document(None, title="No date", text="Nobody knows when the arrested men were charged.")
+    archive = Archive.open(write_evidence(tmp_path / "evidence.jsonl", [ARREST, CHARGES, CAFE, undated]))
+    found = search(archive, "arrested charged", parse_utc("2026-01-11T00:00:00Z"))
+    assert titles(found) == ["Two arrested"]
+    assert found.rejected == {"published_after_cutoff": 1, "undated": 1}
+    assert search(archive, "arrested", parse_utc("2026-01-13T00:00:00Z")).rejected == {"undated": 1}
+
+
 def test_undated_documents_are_never_found_or_fetched(tmp_path: Path) -> None:
     undated = make_document(None, text="Undated arrest.")
     archive = Archive.open(write_evidence(tmp_path / "evidence.jsonl", [undated]))

@@ -26,6 +26,8 @@ CUTOFF = "2026-01-11T12:00:00Z"
         ({"published": "2026-01-01", "modified": "2026-01-11T11:59:59Z"}, None),
         ({"published": "2026-01-01", "modified": "2026-01-11"}, "date_only_not_provably_before"),
         ({"published": "2026-02-01", "modified": "2026-01-01"}, "published_after_cutoff"),
+        ({"published": "2026-01-01", "captured": "2026-01-11T11:59:59Z"}, None),
+        ({"published": "2026-01-01", "captured": "2026-06-01T00:00:00Z"}, "captured_after_cutoff"),
     ],
 )
 @pytest.mark.parametrize("proof", ["B", "C"])

@@ -48,7 +48,8 @@ def test_a_time_without_a_zone_may_be_in_any() -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "yesterday", "3 days ago", "03/04/2026", "2026-13-01", "2026-02-30", "2026-01-10T25:00:00Z", "1761436800",
-     "9999-12-31", "0001-01-01T00:00:00", "9999-12-31T23:00:00-05:00", "2026-01-10T24:00:00Z", "© 2026"],
+     "9999-12-31", "0001-01-01T00:00:00", "9999-12-31T23:00:00-05:00", "2026-01-10T24:00:00Z", "© 2026",
+     "2026-W02", "2026-W02-1", "20260110", "2026W021T120000Z"],
 )  # fmt: skip
 def test_anything_else_is_refused_with_the_value(text: str) -> None:
     with pytest.raises(ValueError, match="is no date such as") as caught:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from cruxbench_inspect.crux import Crux, read_crux
 from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.rendering import render_document
 from cruxbench_inspect.judge.checks import SHORTEST_QUOTE, resolution_of, verified
 from cruxbench_inspect.judge.submission import Refused, ResolutionSubmission, TimeSubmission
 from cruxbench_inspect.resolution import GRACE, Resolution, moment_of
@@ -115,6 +116,41 @@ def test_refused_for_its_evidence(changes: dict[str, Any], problem: str) -> None
 )
 def test_a_quote_may_differ_in_its_quotation_marks_dashes_spaces_and_case(quote: str) -> None:
     assert resolution(evidence=[cite(quote=quote)]).evidence[0].quote == quote
+
+
+def test_a_quote_may_be_copied_as_the_tools_show_it() -> None:
+    said = 'The judge said: "Alder & Birch may build < 3 towers", and left.'
+    document = REPORT.model_copy(update={"text": said})
+    shown = render_document(document, 1000).splitlines()[1]
+    assert "&quot;" in shown
+    for quote in (said, shown, shown[10:40]):
+        found = resolution_of(submission(evidence=[cite(document, quote)]), CRUX, {document.id: document}, 1)
+        assert found.evidence[0].quote == quote
+
+
+@pytest.mark.parametrize("field", ["modified", "captured"])
+def test_a_page_can_report_what_happened_after_it_was_first_published(field: str) -> None:
+    page = Document.model_validate({**REPORT.model_dump(), "published": "2025-10-26", field: "2025-10-29T16:30:00Z"})
+    found = resolution_of(submission(evidence=[cite(page)]), CRUX, {page.id: page}, 1)
+    assert found.moment == parse_utc("2025-10-29T16:00:00Z")
+
+
+@pytest.mark.parametrize("zone", ["EST", "MST", "EST5EDT", "CET", "Etc/GMT+5", "posixrules", "localtime", "posix/UTC"])
+def test_an_abbreviation_or_a_fixed_offset_is_no_zone(zone: str) -> None:
+    with pytest.raises(ValueError, match="zone"):
+        moment_of("2025-10-17T16:00:00", zone, "stated")
+
+
+@pytest.mark.parametrize(
+    ("local_time", "zone"), [("2025-10-17T16:00:00", "america/new york"), ("2025-10-17T20:00:00Z", None)]
+)
+def test_a_zone_is_read_however_it_is_spelt(local_time: str, zone: str | None) -> None:
+    assert moment_of(local_time, zone, "stated") == parse_utc("2025-10-17T20:00:00Z")
+
+
+def test_an_irreversible_no_is_an_event_before_the_deadline() -> None:
+    refused = refusal(answer="No", rule="no_irreversible", local_time="2025-11-06T00:00:00", zone="UTC")
+    assert "is after the deadline" in refused.problems[0]
 
 
 def test_all_problems_of_the_evidence_are_told_at_once() -> None:
