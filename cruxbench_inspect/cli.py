@@ -82,6 +82,7 @@ def validate(question_set: str) -> None:
     """
     from cruxbench_inspect.errors import InputProblems
     from cruxbench_inspect.evidence.evidence_file import read_documents
+    from cruxbench_inspect.evidence.sources import SOURCE_NAMES
     from cruxbench_inspect.question_display import one_line
     from cruxbench_inspect.questions import QuestionSet, locate
 
@@ -99,6 +100,8 @@ def validate(question_set: str) -> None:
                 documents = sum(1 for _ in read_documents(lines, evidence))
         except InputProblems as error:
             problems += [f"{evidence.name} {problem}" for problem in error.problems]
+    if loaded is not None and loaded.manifest.evidence not in SOURCE_NAMES:
+        problems.append(f"manifest.json, evidence: unknown source, got {loaded.manifest.evidence!r}")
     if problems or loaded is None:
         raise InputProblems(f"question set {folder}", problems)
     click.echo(f"{one_line(loaded)}\nNo problem found: {len(loaded.questions)} questions, {documents} documents.")

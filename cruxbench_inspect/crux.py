@@ -85,20 +85,22 @@ def read_crux(text: str) -> Crux | CruxFault:
     return cruxes if isinstance(cruxes, CruxFault) else cruxes[0]
 
 
-def read_cruxes(text: str, k: int) -> tuple[Crux, ...] | CruxFault:
+def read_cruxes(text: str, k: int) -> tuple[Crux | CruxFault, ...] | CruxFault:
     """Read the last complete answer of a model's message.
 
-    - The answer is the last JSON value in the text that reads as a crux, or as a list of cruxes; a lone crux only
-      where one is asked for. It may be wrapped in objects, as in ``{"crux": {...}}``. Drafts before it don't count,
-      nor do later values that are cut off or don't read as cruxes.
+    - The answer is the last JSON value in the text that reads as a crux, or as a list of cruxes; where several are
+      asked for, a lone crux only where there is no list. It may be wrapped in objects, as in ``{"crux": {...}}``.
+      Drafts before it don't count, nor do later values that are cut off or don't read as cruxes.
     - A value that is cut off gives nothing, whatever is complete inside it.
     - What stands between closed reasoning tags is no answer; an unclosed tag hides nothing.
-    - Of a list the first k count, and where one crux is asked for the last. Each that counts must be valid. Keys that
-      a crux doesn't have are ignored.
+    - Of a list the first k count, and where one crux is asked for the last. Keys that a crux doesn't have are ignored.
 
     Args:
         text: The whole message.
         k: How many cruxes are asked for.
+
+    Returns:
+        At most k cruxes, at least one, with faults in the places of those that are malformed; or the fault of it all.
 
     Raises:
         ValueError: If k is below 1.
@@ -108,15 +110,21 @@ def read_cruxes(text: str, k: int) -> tuple[Crux, ...] | CruxFault:
     found = find_json(text, _holds_whole_crux)
     if not found.text.strip():
         return CruxFault(kind="no_response", detail="the message is empty")
-    fault = None
+    fault, alone = None, None
     for value in found.last_first(_holds_whole_crux):
         objects, listed = _find_cruxes(value)
         if not objects:
             continue
-        cruxes = _read_all(objects[:k] if k > 1 else objects[-1:], listed, k)
-        if not isinstance(cruxes, CruxFault):
+        cruxes = _read_all(objects[:k] if k > 1 else objects[-1:], listed and k > 1)
+        faults = [crux for crux in cruxes if isinstance(crux, CruxFault)]
+        if len(faults) == len(cruxes):
+            fault = fault or faults[0]
+        elif listed or k == 1:
             return cruxes
-        fault = fault or cruxes
+        else:
+            alone = alone or cruxes
+    if alone is not None:
+        return alone
     if found.cut_off:
         return CruxFault(kind="truncated", detail="the message ends inside the JSON, before its closing bracket")
     return fault or CruxFault(
@@ -185,10 +193,8 @@ def _holds_whole_crux(value: object) -> bool:
     return any(required <= _fields(found).keys() for found in _find_cruxes(value)[0])
 
 
-def _read_all(objects: list[Mapping[str, object]], listed: bool, k: int) -> tuple[Crux, ...] | CruxFault:
-    if k > 1 and not listed:
-        return CruxFault(kind="invalid_crux", detail=f'a lone crux; write {{"cruxes": [...]}} with up to {k} of them')
-    cruxes: list[Crux] = []
+def _read_all(objects: list[Mapping[str, object]], numbered: bool) -> tuple[Crux | CruxFault, ...]:
+    cruxes: list[Crux | CruxFault] = []
     for place, fields in enumerate(map(_fields, objects)):
         if "yes_makes_u" in fields:
             stated = re.sub(r"[\W_]+", " ", str(fields["yes_makes_u"])).strip().lower()
@@ -196,8 +202,9 @@ def _read_all(objects: list[Mapping[str, object]], listed: bool, k: int) -> tupl
         try:
             cruxes.append(Crux.model_validate(fields))
         except ValidationError as error:
-            where = f"cruxes[{place}]." if listed and k > 1 else ""
-            return CruxFault(kind="invalid_crux", detail="; ".join(where + line for line in _problems(error)))
+            where = f"cruxes[{place}]." if numbered else ""
+            detail = "; ".join(where + line for line in _problems(error))
+            cruxes.append(CruxFault(kind="invalid_crux", detail=detail))
     return tuple(cruxes)
 
 

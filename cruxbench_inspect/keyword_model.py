@@ -85,7 +85,7 @@ def _generator(messages: Sequence[ChatMessage], tools: Sequence[ToolInfo]) -> Mo
         )
     several = re.search(r"\b(\d+) (?:\w+ )?cruxes", "\n".join(asked)) if prompt.several else None
     count = int(several[1]) if several else _MOST_CRUXES if prompt.several else 1
-    text = answer(propose(prompt, count), prompt.several, bare=len(asked) > 1)
+    text = answer(propose(prompt, count), prompt.several, bare=len(asked) > 1, from_articles=bool(prompt.articles))
     # Agents such as react() end with a call of their submit tool.
     submit = next((tool for tool in tools if tool.name == "submit"), None)
     if submit is None or len(submit.parameters.properties) != 1:

@@ -11,7 +11,8 @@ from cruxbench_inspect.crux import Crux, CruxFault, read_cruxes
 def proposed(state: TaskState, k: int) -> tuple[Crux | CruxFault, ...]:
     """Read the cruxes of a sample, whatever solver or agent wrote them.
 
-    The answer is the model's output; where that holds no crux, the last assistant message is read as well.
+    The answer is in the last message, if an assistant wrote it, else in the model's output; where neither holds a crux,
+    in the last message of an assistant.
 
     Args:
         state: The sample after its solver.
@@ -21,13 +22,18 @@ def proposed(state: TaskState, k: int) -> tuple[Crux | CruxFault, ...]:
         Exactly k cruxes or faults: what is missing of them is a fault, too.
     """
     fault: CruxFault | None = None
-    for text in dict.fromkeys((state.output.completion, _last_assistant_text(state))):
+    for text in dict.fromkeys((_text_at_the_end(state), state.output.completion, _last_assistant_text(state))):
         cruxes = read_cruxes(text, k)
         if not isinstance(cruxes, CruxFault):
             missing = CruxFault(kind="no_crux", detail=f"{k} cruxes were asked for, there are {len(cruxes)}")
             return cruxes + (missing,) * (k - len(cruxes))
-        fault = fault if fault is not None and cruxes.kind == "no_response" else cruxes
+        fault = cruxes if fault is None or fault.kind == "no_response" else fault
     return (_with_cause(fault, state),) * k
+
+
+def _text_at_the_end(state: TaskState) -> str:
+    last = state.messages[-1] if state.messages else None
+    return last.text if isinstance(last, ChatMessageAssistant) else ""
 
 
 def generation_error() -> str | None:

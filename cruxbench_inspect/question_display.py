@@ -9,7 +9,7 @@ _WIDTH = 100
 
 
 def one_line(question_set: QuestionSet) -> str:
-    """Name, version, size and description of a set."""
+    """Name, version, size and kind of a set."""
     manifest = question_set.manifest
     kind = "fictional" if manifest.fictional else "real markets"
     return f"{manifest.name}  version {manifest.version}, {len(question_set.questions)} questions, {kind}"

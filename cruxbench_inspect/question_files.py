@@ -92,7 +92,12 @@ def _file_problems(folder: Path, manifest: Manifest) -> Iterator[str]:
 
 def _records(path: Path, model: type[Model], key: Callable[[Model], str], problems: list[str]) -> Iterator[Model]:
     seen: dict[str, int] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        problems.append(f"{path.name}: is no UTF-8 at byte {error.start}")
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{path.name} line {number}"
@@ -153,8 +158,14 @@ def _price_problems(prices: pl.DataFrame, manifest: Manifest, known: set[str] | 
         return problems
     rows = prices.with_row_index("row", offset=1)
     checks: list[tuple[str, pl.Expr, str]] = [
+        ("question_id", pl.col("question_id").is_null(), "is empty"),
+        ("hour", pl.col("hour").is_null(), "is empty"),
         ("hour", pl.col("hour") != pl.col("hour").dt.truncate("1h"), "is no whole hour"),
-        ("hour", pl.struct("question_id", "hour").is_duplicated(), "stands there more than once for a question"),
+        (
+            "hour",
+            pl.struct("question_id", "hour").is_duplicated() & pl.col("hour").is_not_null(),
+            "stands there more than once for a question",
+        ),
         ("price", ~pl.col("price").is_between(0, 1) | pl.col("price").is_nan(), "is not between 0 and 1"),
         ("volume_usdc", (pl.col("volume_usdc") < 0) | ~pl.col("volume_usdc").is_finite(), "is no amount of USDC"),
     ]

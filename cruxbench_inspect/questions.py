@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.prices import (
@@ -152,6 +152,13 @@ class Manifest(_Frozen):
     counts: dict[str, JsonValue] | None = None
     funnel: JsonValue = None
     flags: tuple[str, ...] = ()
+
+    @field_validator("price_rules")
+    @classmethod
+    def _sensible(cls, rules: PriceRules) -> PriceRules:
+        if rules.volume_threshold_usdc <= 0 or rules.half_window_hours < 0 or (rules.round_decimals or 0) < 0:
+            raise ValueError("needs a threshold above 0, and a half window and decimals of 0 or more")
+        return rules
 
 
 @dataclass(frozen=True, eq=False)

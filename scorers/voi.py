@@ -126,16 +126,23 @@ def _terms(
         evidence=told["evidence"] if evidence is None else evidence,
         record=record,
         width=told["width"] if width is None else width,
-        verify=bool(told["verify"] if verify is None else verify),
+        verify=told["verify"] if verify is None else verify,
     )
     if type(terms.width) is not int or not 1 <= terms.width <= WIDEST:
         raise InputError(f"width is {terms.width!r}, and must be a whole number of hours from 1 to {WIDEST}")
+    if type(terms.verify) is not bool:
+        raise InputError(f"verify is {terms.verify!r}, and must be true or false")
     return terms
 
 
 @lru_cache(maxsize=8)
 def _question_set(source: str, digest: str) -> QuestionSet:
-    question_set = QuestionSet.load(source)
+    try:
+        question_set = QuestionSet.load(source)
+    except InputError as error:
+        raise InputError(
+            f"{error}\nThe question set of this log is read from there: name another place with -S questions=FOLDER"
+        ) from None
     if question_set.digest != digest:
         raise InputError(
             f"question set {source!r} (version {question_set.manifest.version}, digest {question_set.digest[:12]}) is "
@@ -196,7 +203,7 @@ def _score(
             )
             for item in scored
         ),
-        reason=next(iter(reasons), None) if missing or len(settlements) == 1 else None,
+        reason=next(iter(reasons), None) if missing or all(settlement.reason for settlement in settlements) else None,
         metadata=_metadata(question, scored, state, terms),
     )
 

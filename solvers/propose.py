@@ -1,5 +1,6 @@
 """The paper's generator: one prompt, one answer, one chance to mend it."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -9,8 +10,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import json_schema
 from pydantic import BaseModel, ConfigDict, Field
 
-from cruxbench_inspect.crux import CruxFault, check_dates, read_cruxes, restates
-from cruxbench_inspect.evidence.rendering import escape
+from cruxbench_inspect.crux import Crux, CruxFault, check_dates, read_cruxes, restates
+from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.prompts import Prompt
 from cruxbench_inspect.questions import Question
 from cruxbench_inspect.utc import format_utc, parse_utc
@@ -28,7 +29,12 @@ def propose(repairs: int = 1, structured: bool = False) -> Solver:
         repairs: How often to ask again: for a malformed answer, dates outside of the allowed stretch, or the market's
             own question.
         structured: Use the provider's native structured output where it has one. Models may answer worse under it.
+
+    Raises:
+        InputError: If a parameter has no such value.
     """
+    if type(repairs) is not int or repairs < 0 or type(structured) is not bool:
+        raise InputError(f"repairs is {repairs!r} and must be 0 or more; structured is {structured!r}, true or false")
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         k = int(state.metadata["k"])
@@ -56,14 +62,14 @@ def question_prompt(question: Question, articles: int, k: int) -> str:
         k: How many cruxes are asked for.
     """
     shown = "\n".join(
-        f'<article published="{format_utc(article.published)}" source="{escape(article.source)}" '
-        f'title="{escape(article.title)}">\n{escape(article.summary)}\n</article>'
+        f'<article published="{format_utc(article.published)}" source="{_attribute(article.source)}" '
+        f'title="{_attribute(article.title)}">\n{_inert(article.summary)}\n</article>'
         for article in question.articles[:articles]
     )
     return PROPOSE.render(
         count="one crux" if k == 1 else f"{k} different cruxes",
-        question=escape(question.question),
-        description=escape(question.description),
+        question=_inert(question.question),
+        description=_inert(question.description),
         today=question.window.start.date().isoformat(),
         opened=question.opened.date().isoformat(),
         closes=question.closes.date().isoformat(),
@@ -86,10 +92,10 @@ def problem_with(answer: str, metadata: Mapping[str, Any]) -> str | None:
         return cruxes.detail
     window = parse_utc(metadata["window_start"]), parse_utc(metadata["window_end"])
     for crux in cruxes:
-        fault = check_dates(crux, *window)
+        fault = crux if isinstance(crux, CruxFault) else check_dates(crux, *window)
         if fault is not None:
             return fault.detail
-        restated = restates(crux, metadata["question"])
+        restated = restates(crux, metadata["question"]) if isinstance(crux, Crux) else None
         if restated is not None:
             return f"it is the market's question again: {restated}"
     if len(cruxes) < k:
@@ -101,6 +107,18 @@ def _container(k: int) -> str:
     if k == 1:
         return "one JSON object"
     return f'one JSON object {{"cruxes": [...]}} that holds {k} objects of this form'
+
+
+_TAG = re.compile(r"<(?=/?(?:task|question|resolution_rules|dates|articles?|answer_format)\b)", re.IGNORECASE)
+
+
+def _inert(text: str) -> str:
+    """Text as it is, but for what could be taken for a tag of the prompt."""
+    return _TAG.sub("‹", text)
+
+
+def _attribute(text: str) -> str:
+    return " ".join(_inert(text).replace('"', "'").split())
 
 
 class _CruxForm(BaseModel):

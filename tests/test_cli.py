@@ -76,6 +76,15 @@ def test_problems_of_all_files_are_listed_together_with_exit_code_1(tmp_path: Pa
     assert 'evidence.jsonl line 1, field published, value "soon"' in result.output
 
 
+def test_an_unknown_evidence_source_is_a_problem(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "small", judge=None)
+    manifest = (folder / "manifest.json").read_text(encoding="utf-8")
+    (folder / "manifest.json").write_text(manifest.replace('"archive"', '"oracle"'), encoding="utf-8")
+    result = run("questions", "validate", str(folder))
+    assert result.exit_code == 1
+    assert "evidence: unknown source, got 'oracle'" in result.output
+
+
 @pytest.mark.parametrize("arguments", [("questions", "validate", "nope"), ("questions", "show", "nope")])
 def test_an_unknown_set_is_one_message_without_a_traceback(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)

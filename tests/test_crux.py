@@ -289,9 +289,8 @@ def test_one_crux_may_stand_alone_or_last_in_a_list() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "detail"),
     [
-        (LINE, "invalid_crux", "lone crux"),
         (f'{{"cruxes": [{LINE}, {DRAFT_LINE[:-1]}', "truncated", "closing bracket"),
-        (f'{{"cruxes": [{LINE}, {json.dumps(without("end_date"))}]}}', "invalid_crux", "cruxes[1].end_date is missing"),
+        (f'{{"cruxes": [{json.dumps(without("end_date"))}]}}', "invalid_crux", "cruxes[0].end_date is missing"),
         ('{"cruxes": []}', "no_crux", "no JSON object"),
         ("", "no_response", "empty"),
     ],
@@ -301,6 +300,17 @@ def test_faults_of_several_cruxes(text: str, kind: FaultKind, detail: str) -> No
     assert isinstance(found, CruxFault)
     assert found.kind == kind
     assert detail in found.detail
+
+
+def test_a_malformed_crux_does_not_take_the_others_with_it() -> None:
+    found = read_cruxes(f'{{"cruxes": [{LINE}, {json.dumps(without("end_date"))}]}}', 2)
+    assert isinstance(found, tuple)
+    assert found[0] == CRUX
+    assert isinstance(found[1], CruxFault) and found[1].detail == "cruxes[1].end_date is missing"
+
+
+def test_one_crux_of_several_may_stand_alone() -> None:
+    assert read_cruxes(LINE, 2) == (CRUX,)
 
 
 def test_a_lone_crux_after_a_list_does_not_hide_the_list() -> None:
@@ -424,7 +434,9 @@ def test_whatever_is_written_gives_cruxes_or_a_typed_fault(text: str, cuts: list
             assert found.detail and "\n" not in found.detail
         else:
             assert 1 <= len(found) <= k
-            assert all(crux.question and crux.resolution_criteria for crux in found)
+            cruxes = [crux for crux in found if isinstance(crux, Crux)]
+            assert cruxes
+            assert all(crux.question and crux.resolution_criteria for crux in cruxes)
 
 
 MEGABYTE = 1_000_000

@@ -93,6 +93,7 @@ def test_several_different_cruxes_where_several_are_asked_for() -> None:
     cruxes = read_cruxes(ask(prompt).completion, 2)
     assert not isinstance(cruxes, CruxFault)
     assert len(cruxes) == 2
+    assert isinstance(cruxes[1], Crux)
     assert "weekly grain count" in cruxes[1].question and "above 432" in cruxes[1].question
 
 

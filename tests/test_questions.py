@@ -168,6 +168,7 @@ def test_a_wrong_line_is_named_with_file_line_field_and_value(
     ("change", "expected"),
     [
         (lambda table: table.drop("volume_usdc"), ", column volume_usdc: is missing"),
+        (lambda table: table.with_columns(hour=pl.lit(None, pl.Datetime("us", "UTC"))), "hour: None is empty"),
         (lambda table: table.with_columns(pl.col("hour").dt.replace_time_zone(None)), ", column hour: holds Datetime"),
         (lambda table: table.with_columns(price=pl.lit("high")), ", column price: holds String, not numbers"),
         (lambda table: table.with_columns(price=pl.lit(1.2)), "row 1 (question 'harbour'), price: 1.2 is not between"),
@@ -224,6 +225,7 @@ def test_a_changed_missing_or_unlisted_file_is_reported(folder: Path) -> None:
         ("{", "is no JSON"),
         ("[]", "manifest.json"),
         ('{"format": 2}', "manifest.json, format: Input should be 1, got 2"),
+        ('{"price_rules": {"volume_threshold_usdc": 0}}', "price_rules: needs a threshold above 0"),
     ],
 )
 def test_a_wrong_manifest_is_one_clear_message(folder: Path, content: str, expected: str) -> None:
@@ -245,3 +247,8 @@ def test_a_line_may_hold_every_character_of_unicode(folder: Path) -> None:
     record = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps(record | {"description": description}, ensure_ascii=False) + "\n", encoding="utf-8")
     assert QuestionSet.load(seal(folder)).questions[0].description == description
+
+
+def test_a_file_that_is_no_utf_8_is_named(folder: Path) -> None:
+    (folder / "questions.jsonl").write_bytes('{"id": "café"}\n'.encode("latin-1"))
+    assert problems_of(seal(folder)) == ["questions.jsonl: is no UTF-8 at byte 11"]

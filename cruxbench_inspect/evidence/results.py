@@ -48,8 +48,8 @@ class ResultStore:
                 connection.execute("COMMIT")
         except (OSError, sqlite3.Error) as error:
             raise InputError(
-                f"{self._file}: search results cannot be stored: {error}. "
-                "Set CRUXBENCH_CACHE_DIR to a folder that can be written"
+                f"{self._file}: search results cannot be stored there: {error}. Name a file in a folder that can be "
+                "written (by default it is in the cache folder, which CRUXBENCH_CACHE_DIR sets)"
             ) from error
 
     def get(self, request: str) -> str | None:

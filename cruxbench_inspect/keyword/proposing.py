@@ -74,13 +74,16 @@ def propose(prompt: GeneratorPrompt, count: int = 1) -> list[ProposedCrux]:
     return chosen or [_fallback(prompt)]
 
 
-def answer(cruxes: Iterable[ProposedCrux], several: bool, bare: bool) -> str:
+def answer(cruxes: Iterable[ProposedCrux], several: bool, bare: bool, from_articles: bool = True) -> str:
     """The generator's message: a sentence and a fenced JSON object, or (bare) the JSON alone."""
     objects = [crux.model_dump(mode="json", exclude_none=True) for crux in cruxes]
     text = json.dumps({"cruxes": objects} if several else objects[0], ensure_ascii=False, indent=2)
     if bare:
         return text
-    return f"Chosen by keywords from the events that the articles announce.\n\n```json\n{text}\n```"
+    told = (
+        "from the events that the articles announce" if from_articles else "of the question alone: there is no article"
+    )
+    return f"Chosen by keywords {told}.\n\n```json\n{text}\n```"
 
 
 def _score(announced: Announcement, prompt: GeneratorPrompt, about: dict[str, float]) -> float:
@@ -189,7 +192,11 @@ def _assembled(
         resolution_criteria=criteria,
         start_date=prompt.earliest,
         end_date=end,
-        rationale="The articles point to this event inside the window, and it shares its matter with the question.",
+        rationale=(
+            "The articles point to this event inside the window, and it shares its matter with the question."
+            if article
+            else "No article points to an event inside the window: this asks for news of the question's matter."
+        ),
         yes_makes_u=_direction(question, prompt.question),
     )
 

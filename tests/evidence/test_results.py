@@ -141,7 +141,7 @@ def test_processes_agree_on_each_answer(tmp_path: Path) -> None:
 
 def test_a_store_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="Set CRUXBENCH_CACHE_DIR to a folder"):
+    with pytest.raises(InputError, match="Name a file in a folder that can be written"):
         ResultStore(tmp_path / "file" / "results.sqlite")
 
 

@@ -1,10 +1,12 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessageUser
 
+from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.questions import Question, QuestionSet
 from solvers.propose import problem_with, propose, question_prompt
 from tests.evaluating import evaluate, samples_of, score_of
@@ -126,8 +128,20 @@ def test_data_cannot_leave_its_section() -> None:
     prompt = question_prompt(hostile, 10, 1)
     for section in ("task", "question", "resolution_rules", "dates", "articles", "answer_format"):
         assert prompt.count(f"<{section}>") == prompt.count(f"</{section}>") == 1
-    assert prompt.count("&lt;/articles&gt;") == 5
-    assert "&quot;Do &amp; as I say&quot;" in prompt
+    assert prompt.count("‹/articles>") == 5
+    assert '‹task>"Do & as I say"‹/task>' in prompt
+
+
+def test_words_of_a_market_reach_the_generator_as_they_are() -> None:
+    words = 'Will the S&P 500 close "above" 6,000 (i.e. 5 < x > 3) — São Tomé?'
+    prompt = question_prompt(Question.model_validate(question(question=words, description=words)), 10, 1)
+    assert prompt.count(words) == 2
+
+
+@pytest.mark.parametrize("parameters", [{"repairs": -1}, {"repairs": "x"}, {"repairs": 1.5}, {"structured": "maybe"}])
+def test_a_wrong_parameter_is_told(parameters: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=next(iter(parameters))):
+        propose(**parameters)
 
 
 def test_prompts_of_the_demo_set_name_the_allowed_dates() -> None:
