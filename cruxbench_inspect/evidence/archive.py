@@ -3,7 +3,7 @@
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -22,8 +22,8 @@ MAX_TERMS = 64
 """Distinct terms of a query that are searched for."""
 
 _COLUMNS = ", ".join(f"documents.{name}" for name in FIELDS)
-_RANK = "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rank, rowid DESC LIMIT ?"
-_RANK_ALL = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank, rowid DESC LIMIT ?"
+_RANK = "SELECT rowid, rank FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rank, rowid DESC LIMIT ?"
+_RANK_LATER = "SELECT rowid, rank FROM words WHERE words MATCH ? AND rowid >= ? ORDER BY rank, rowid DESC LIMIT ?"
 _BY_KEY = f"SELECT {_COLUMNS} FROM documents WHERE key = ?"  # noqa: S608
 _SHOW = f"""
 SELECT {_COLUMNS}, snippet(words, 1, '', '', ' … ', 64) FROM words JOIN documents ON documents.key = words.rowid
@@ -81,11 +81,15 @@ class Archive:
             return SearchOutcome(hits=())
 
         def find(connection: sqlite3.Connection) -> SearchOutcome:
-            keys = connection.execute(_RANK, [expression, key_limit(before), limit]).fetchall()
-            rows = [connection.execute(_SHOW, [expression, key]).fetchone() for (key,) in keys]
+            ranked = connection.execute(_RANK, [expression, key_limit(before), limit]).fetchall()
+            later = connection.execute(_RANK_LATER, [expression, key_limit(before), limit]).fetchall()
+            rows = [connection.execute(_SHOW, [expression, key]).fetchone() for key, _ in ranked]
+            # Withheld are the later documents that would be among the hits if there were no date rules.
+            without_rules = sorted(ranked + later, key=lambda hit: hit[1])[:limit]
+            withheld = [key for key, _ in without_rules if key >= key_limit(before)]
             return SearchOutcome(
                 hits=tuple(Hit(document=_document(row), snippet=clean_line(row[-1])) for row in rows),
-                rejected=_rejected(connection, expression, before, limit),
+                rejected=_rejected(connection, withheld, before),
             )
 
         return await self._read(find)
@@ -114,16 +118,12 @@ class Archive:
             raise SourceFailure(self.name, "outage", f"{self._database}: {error}") from error
 
 
-def _rejected(
-    connection: sqlite3.Connection, expression: str, before: datetime, limit: int
-) -> dict[RejectionReason, int]:
-    """Why documents are withheld that would be among the hits if there were no date rules."""
+def _rejected(connection: sqlite3.Connection, keys: Iterable[int], before: datetime) -> dict[RejectionReason, int]:
     reasons: Counter[RejectionReason] = Counter()
-    for (key,) in connection.execute(_RANK_ALL, [expression, limit]):
-        if key >= key_limit(before):
-            document = _document(connection.execute(_BY_KEY, [key]).fetchone())
-            # The limit of keys is a whole second: what it withholds of the cutoff's own second has no other reason.
-            reasons[rejection(document, before) or "published_after_cutoff"] += 1
+    for key in keys:
+        document = _document(connection.execute(_BY_KEY, [key]).fetchone())
+        # The limit of keys is a whole second: what it withholds of the cutoff's own second has no other reason.
+        reasons[rejection(document, before) or "published_after_cutoff"] += 1
     return dict(reasons)
 
 
