@@ -25,7 +25,7 @@ PROMPTS = (RULES, TASK)
 
 @dataclass(frozen=True)
 class Resolved:
-    """What a resolver came to.
+    """What a resolver or a verifier came to.
 
     Attributes:
         resolution: None if it did not submit anything within its budget.

@@ -1,7 +1,6 @@
 """The verifier: sees crux, resolution and evidence, and may move the time, never the answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from inspect_ai.model import CachePolicy, ChatMessage, ChatMessageSystem, ChatMessageUser, Model
@@ -10,8 +9,8 @@ from cruxbench_inspect.crux import Crux
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.rendering import render_document
 from cruxbench_inspect.judge.checks import verified
-from cruxbench_inspect.judge.loop import Budget, LoopOutcome, run_loop
-from cruxbench_inspect.judge.resolver import as_data, crux_as_data
+from cruxbench_inspect.judge.loop import Budget, run_loop
+from cruxbench_inspect.judge.resolver import Resolved, as_data, crux_as_data
 from cruxbench_inspect.judge.submission import SubmissionBox, submit_verification_tool
 from cruxbench_inspect.prompts import Prompt
 from cruxbench_inspect.resolution import Resolution, Verification
@@ -27,19 +26,6 @@ PROMPTS = (RULES, TASK)
 """All that the verifier is told."""
 
 
-@dataclass(frozen=True)
-class Verified:
-    """What a verifier came to.
-
-    Attributes:
-        resolution: None if it did not submit anything within its budget.
-        loop: What it took.
-    """
-
-    resolution: Resolution | None
-    loop: LoopOutcome
-
-
 async def verify(
     crux: Crux,
     resolution: Resolution,
@@ -47,7 +33,7 @@ async def verify(
     model: Model,
     budget: Budget,
     cache: CachePolicy,
-) -> Verified:
+) -> Resolved:
     """Check the time of a settled crux.
 
     A correction that still fails the checks after it was mended is dropped: the resolver's time stands.
@@ -80,8 +66,8 @@ async def verify(
     outcome = await run_loop(model, messages, [submit], "submit_verification", box, budget, cache)
     if box.accepted is None and box.refusal is not None and box.closed:
         kept = Verification(changed=False, reason=f"The correction failed the checks: {box.refusal}")
-        return Verified(resolution.model_copy(update={"verification": kept}), outcome)
-    return Verified(box.accepted, outcome)
+        return Resolved(resolution.model_copy(update={"verification": kept}), outcome)
+    return Resolved(box.accepted, outcome)
 
 
 def _shown(resolution: Resolution) -> dict[str, object]:
