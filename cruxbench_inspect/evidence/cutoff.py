@@ -1,7 +1,7 @@
 """The cutoff guard: nothing on or after the cutoff is ever shown, and what has no date is on neither side of it."""
 
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal
 
 from cruxbench_inspect.evidence.document import Document
 
@@ -13,8 +13,6 @@ RejectionReason = Literal[
     "date_only_not_provably_before",
 ]
 """Why a document is withheld. "after" includes the cutoff itself; "date_only" includes a time whose zone is unknown."""
-
-REJECTION_REASONS: tuple[RejectionReason, ...] = get_args(RejectionReason)
 
 
 def last_instant(document: Document) -> datetime | None:
