@@ -1,9 +1,10 @@
-"""The cutoff guard: nothing on or after the cutoff is ever shown, and what has no date is on neither side of it."""
+"""Admission: nothing on or after the cutoff is ever shown, nothing undated, and nothing of the market's own."""
 
 from datetime import datetime
 from typing import Literal
 
 from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.excluded_sites import is_excluded
 
 RejectionReason = Literal[
     "undated",
@@ -11,6 +12,7 @@ RejectionReason = Literal[
     "modified_after_cutoff",
     "captured_after_cutoff",
     "date_only_not_provably_before",
+    "excluded_site",
 ]
 """Why a document is withheld. "after" includes the cutoff itself; "date_only" includes a time whose zone is unknown."""
 
@@ -43,6 +45,8 @@ def rejection(document: Document, cutoff: datetime) -> RejectionReason | None:
         document: What a source returned.
         cutoff: An aware datetime.
     """
+    if is_excluded(document.url):
+        return "excluded_site"
     last = last_instant(document)
     if last is None:
         return "undated"

@@ -30,6 +30,8 @@ class Document(BaseModel):
         captured: When the copy was stored whose text this is, None when it is no stored copy.
         text: The whole text, or "" when a search knows of the document but has not fetched it.
         proof: The proof class of its dates.
+        version: The address of exactly the version that is shown, such as a capture or a revision; None when there
+            is no such address.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -42,6 +44,7 @@ class Document(BaseModel):
     captured: Moment | None = None
     text: CleanText
     proof: ProofClass
+    version: CleanLine | None = None
 
     @cached_property
     def id(self) -> str:

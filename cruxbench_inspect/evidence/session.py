@@ -11,6 +11,7 @@ from cruxbench_inspect.evidence.rendering import render_document, render_hits
 from cruxbench_inspect.evidence.source import EvidenceSource, Hit, SearchOutcome, SourceFailure
 
 NO_ANSWER = "The search service did not answer."
+PART_ANSWER = "A part of the search service did not answer."
 
 
 @dataclass
@@ -21,7 +22,7 @@ class EvidenceCounts:
         searches: Searches that the source answered.
         empty_searches: Those among them that showed no document.
         fetches: Documents that were shown in full.
-        failures: Searches and fetches that the source could not answer.
+        failures: Searches and fetches that the source or a part of it could not answer.
         rejected: Results that the date rules withheld, by reason, over all searches and fetches.
     """
 
@@ -69,6 +70,11 @@ class EvidenceSession:
         self.failures: list[SourceFailure] = []
 
     @property
+    def read_nothing(self) -> bool:
+        """Whether no text of any document was shown, but at most titles."""
+        return not any(document.text for document in self.documents.values())
+
+    @property
     def cutoff(self) -> datetime:
         """The first moment whose documents are not shown."""
         return self._cutoff
@@ -94,7 +100,12 @@ class EvidenceSession:
         self.counts.searches += 1
         self.counts.empty_searches += not shown
         self.counts.rejected += rejected
-        return render_hits(shown, rejected.total())
+        text = render_hits(shown, rejected.total())
+        if outcome.failures:
+            self.counts.failures += len(outcome.failures)
+            self.failures += [part.failure for part in outcome.failures]
+            text = f"{text}\n{PART_ANSWER}"
+        return text
 
     async def fetch(self, document_id: str) -> str:
         """The whole text of a document that an earlier search of this session showed, or a sentence why not."""

@@ -29,6 +29,32 @@ class SourceFailure(Exception):
         super().__init__(f"{source}: {kind}: {detail}")
 
 
+class PartFailure(BaseModel):
+    """One part of a source could not answer, while other parts did.
+
+    Attributes:
+        source: The part's name.
+        kind: What kind of failure it is.
+        detail: One line for people, without keys or other secrets.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source: str
+    kind: FailureKind
+    detail: str
+
+    @classmethod
+    def of(cls, failure: SourceFailure) -> "PartFailure":
+        """The failure as a part of an outcome."""
+        return cls(source=failure.source, kind=failure.kind, detail=failure.detail)
+
+    @property
+    def failure(self) -> SourceFailure:
+        """It as an exception."""
+        return SourceFailure(self.source, self.kind, self.detail)
+
+
 class Hit(BaseModel):
     """One document that a search found.
 
@@ -48,13 +74,15 @@ class SearchOutcome(BaseModel):
 
     Attributes:
         hits: Best first.
-        rejected: How many results the source dropped itself because of their dates, by reason.
+        rejected: How many results the source dropped itself because of the date rules, by reason.
+        failures: The parts of the source that did not answer. Where no part did, the search raises instead.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     hits: tuple[Hit, ...]
     rejected: Mapping[RejectionReason, NonNegativeInt] = {}
+    failures: tuple[PartFailure, ...] = ()
 
 
 class EvidenceSource(Protocol):

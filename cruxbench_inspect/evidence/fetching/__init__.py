@@ -1,0 +1,1 @@
+"""Fetching pages from addresses that nobody vouches for."""

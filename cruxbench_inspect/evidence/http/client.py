@@ -1,0 +1,226 @@
+"""A client of one service: requests that are paced, retried and bounded, and failures that are typed."""
+
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from ssl import SSLContext
+from typing import Any
+
+import anyio
+import httpx
+import tenacity
+from inspect_ai.util import concurrency
+
+from cruxbench_inspect import __version__
+from cruxbench_inspect.evidence.clean_text import clean_line
+from cruxbench_inspect.evidence.http.body import ACCEPT_ENCODING, BodyRefused, read_body
+from cruxbench_inspect.evidence.http.retry_after import retry_after
+from cruxbench_inspect.evidence.source import FailureKind, SourceFailure
+
+USER_AGENT = f"cruxbench-inspect/{__version__} (research benchmark of dated evidence)"
+
+_SHOWN = 120
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How a service wants to be asked.
+
+    Attributes:
+        connections: Requests at the same time.
+        interval: Seconds between the starts of two requests.
+        attempts: How often a request is made at most.
+        wait: Seconds before the second attempt, doubled for each further one, where the service does not say.
+        limited_wait: Least seconds to wait after a 429, whatever the service says.
+        longest_wait: Most seconds to wait, whatever the service says.
+    """
+
+    connections: int = 2
+    interval: float = 0.0
+    attempts: int = 4
+    wait: float = 1.0
+    limited_wait: float = 0.0
+    longest_wait: float = 120.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a service answered.
+
+    Attributes:
+        status: The HTTP status.
+        headers: The headers.
+        content: The body, unpacked.
+        url: The address that was asked.
+    """
+
+    status: int
+    headers: httpx.Headers
+    content: bytes
+    url: str
+
+    def json(self, service: str) -> Any:
+        """The body as JSON; raw control characters in strings are tolerated, some services send them.
+
+        Raises:
+            SourceFailure: ``bad_answer`` with the beginning of the body, if it is no JSON.
+        """
+        try:
+            return json.loads(self.content.decode("utf-8-sig"), strict=False)
+        except (ValueError, RecursionError):
+            beginning = clean_line(self.content[: 4 * _SHOWN].decode("utf-8", "replace"))[:_SHOWN]
+            raise SourceFailure(service, "bad_answer", f"no JSON but {beginning!r}") from None
+
+
+@dataclass
+class ServiceClient:
+    """Asks one service. It follows no redirect, keeps no cookies, and sends nothing but what it is told.
+
+    It may be shared by tasks, and outlives event loops: no connection is kept.
+
+    Attributes:
+        service: The service's name, for failures.
+        base_url: Scheme, host, and the beginning of every path.
+        pace: How the service wants to be asked.
+        timeout: Seconds that one attempt may take in all, from the connection to the end of the body.
+        max_bytes: Bound on a body.
+        headers: Headers of every request.
+        transport: What carries the requests; by default real connections.
+        sleep: How to wait, for tests.
+        clock: Seconds that only go forward, for tests.
+    """
+
+    service: str
+    base_url: str
+    pace: Pace = Pace()
+    timeout: float = 60.0
+    max_bytes: int = 5_000_000
+    headers: Mapping[str, str] = field(default_factory=dict)
+    transport: httpx.AsyncBaseTransport | None = None
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    clock: Callable[[], float] = time.monotonic
+    _next_start: float = field(default=float("-inf"), init=False, repr=False)
+
+    async def get(
+        self, path: str, params: Mapping[str, str | int] | None = None, accept: Collection[int] = (200,)
+    ) -> Answer:
+        """Ask until there is an answer.
+
+        Args:
+            path: Appended to the base address as it is; percent-encoding is the caller's.
+            params: The query's fields.
+            accept: Statuses that are answers; every other one is a failure.
+
+        Raises:
+            SourceFailure: After the last attempt, or at once where another would be no better. 401 and 403 are
+                ``auth``, 402 is ``quota``, 429 is ``rate_limit``, 5xx is ``outage``, a connection that cannot be made,
+                breaks or takes too long is ``network``, and anything else is ``bad_answer``.
+        """
+        url = httpx.URL(self.base_url.rstrip("/") + path)
+        if params:
+            url = url.copy_merge_params(dict(params))
+        retrying = tenacity.AsyncRetrying(
+            retry=tenacity.retry_if_exception_type(_Again),
+            stop=tenacity.stop_after_attempt(self.pace.attempts),
+            wait=self._wait,
+            sleep=self.sleep,
+            reraise=True,
+        )
+        try:
+            return await retrying(self._attempt, url, accept)
+        except _Again as again:
+            raise again.failure from None
+
+    async def _attempt(self, url: httpx.URL, accept: Collection[int]) -> Answer:
+        async with concurrency(f"cruxbench-{self.service}", self.pace.connections):
+            await self._take_turn()
+            try:
+                with anyio.fail_after(self.timeout):
+                    return await self._ask(url, accept)
+            except TimeoutError:
+                raise _Again(self._failure("network", f"no whole answer within {self.timeout:g} s", url)) from None
+            except httpx.InvalidURL as error:
+                raise self._failure("bad_answer", f"{error}", url) from None
+            except httpx.HTTPError as error:
+                raise _Again(self._failure("network", f"{type(error).__name__}: {error}", url)) from error
+            except BodyRefused as error:
+                failure = self._failure("bad_answer", f"its body is refused: {error}", url)
+                if error.fault == "damaged":
+                    raise _Again(failure) from None
+                raise failure from None
+
+    async def _ask(self, url: httpx.URL, accept: Collection[int]) -> Answer:
+        async with httpx.AsyncClient(
+            transport=None if self.transport is None else _KeptOpen(self.transport),
+            verify=_ssl_context(),
+            timeout=self.timeout,
+            follow_redirects=False,
+            limits=httpx.Limits(max_keepalive_connections=0),
+        ) as client:
+            headers = {"user-agent": USER_AGENT, "accept-encoding": ACCEPT_ENCODING, **self.headers}
+            async with client.stream("GET", url, headers=headers) as response:
+                if response.status_code not in accept:
+                    raise self._refused(response, url)
+                return Answer(
+                    response.status_code, response.headers, await read_body(response, self.max_bytes), str(url)
+                )
+
+    def _refused(self, response: httpx.Response, url: httpx.URL) -> Exception:
+        status = response.status_code
+        wait = retry_after(response.headers.get("retry-after"), datetime.now(UTC))
+        if status == 429:
+            return _Again(self._failure("rate_limit", "HTTP 429", url), max(wait or 0.0, self.pace.limited_wait))
+        if status >= 500:
+            return _Again(self._failure("outage", f"HTTP {status}", url), wait or 0.0)
+        kind: FailureKind = {401: "auth", 403: "auth", 402: "quota"}.get(status, "bad_answer")  # type: ignore[assignment]
+        return self._failure(kind, f"HTTP {status}", url)
+
+    def _failure(self, kind: FailureKind, what: str, url: httpx.URL) -> SourceFailure:
+        # The query may hold a key, the path may be long: neither belongs into a log.
+        return SourceFailure(self.service, kind, f"{clean_line(what)[:300]} ({url.host}{url.path[:_SHOWN]})")
+
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        asked = error.wait if isinstance(error, _Again) else 0.0
+        backoff = self.pace.wait * 2.0 ** (state.attempt_number - 1)
+        jitter = 1 + 0.25 * random.random()  # noqa: S311
+        wait = min(max(asked, backoff * jitter), self.pace.longest_wait)
+        if asked:
+            # Whoever else asks this service waits as well.
+            self._next_start = max(self._next_start, self.clock() + wait)
+        return wait
+
+    async def _take_turn(self) -> None:
+        now = self.clock()
+        start = max(now, self._next_start)
+        self._next_start = start + self.pace.interval
+        if start > now:
+            await self.sleep(start - now)
+
+
+class _Again(Exception):
+    """A failure after which another attempt may succeed."""
+
+    def __init__(self, failure: SourceFailure, wait: float = 0.0) -> None:
+        self.failure = failure
+        self.wait = wait
+        super().__init__(str(failure))
+
+
+class _KeptOpen(httpx.AsyncBaseTransport):
+    """An injected transport, which is not ours to close."""
+
+    def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
+        self._transport = transport
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return await self._transport.handle_async_request(request)
+
+
+@lru_cache(maxsize=1)
+def _ssl_context() -> SSLContext:
+    return httpx.create_ssl_context()

@@ -1,0 +1,1 @@
+"""Paid search providers through their official SDKs, each an optional dependency."""

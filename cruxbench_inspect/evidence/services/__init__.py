@@ -1,0 +1,1 @@
+"""Clients of keyless services: news indexes, web archives, encyclopaedias. Each knows one wire format."""
