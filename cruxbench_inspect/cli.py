@@ -80,9 +80,9 @@ def validate(question_set: str) -> None:
     Example:
       cruxbench questions validate my/folder
     """
-    from cruxbench_inspect.errors import InputProblems
+    from cruxbench_inspect.errors import InputError, InputProblems
     from cruxbench_inspect.evidence.evidence_file import read_documents
-    from cruxbench_inspect.evidence.sources import SOURCE_NAMES
+    from cruxbench_inspect.evidence.sources import check_name
     from cruxbench_inspect.question_display import one_line
     from cruxbench_inspect.questions import QuestionSet, locate
 
@@ -100,8 +100,11 @@ def validate(question_set: str) -> None:
                 documents = sum(1 for _ in read_documents(lines, evidence))
         except InputProblems as error:
             problems += [f"{evidence.name} {problem}" for problem in error.problems]
-    if loaded is not None and loaded.manifest.evidence not in SOURCE_NAMES:
-        problems.append(f"manifest.json, evidence: unknown source, got {loaded.manifest.evidence!r}")
+    if loaded is not None:
+        try:
+            check_name(loaded.manifest.evidence)
+        except InputError as error:
+            problems.append(f"manifest.json, evidence: {error.message}")
     if problems or loaded is None:
         raise InputProblems(f"question set {folder}", problems)
     click.echo(f"{one_line(loaded)}\nNo problem found: {len(loaded.questions)} questions, {documents} documents.")

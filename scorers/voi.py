@@ -11,9 +11,8 @@ from inspect_ai.solver import TaskState
 
 from cruxbench_inspect.crux import Crux, CruxFault, restates
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.evidence.results import ResultStore, StoredSource
 from cruxbench_inspect.evidence.source import EvidenceSource
-from cruxbench_inspect.evidence.sources import open_source
+from cruxbench_inspect.evidence.sources import absolute_name, open_source
 from cruxbench_inspect.explanation import explain
 from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.judging import JudgeNames, judged
@@ -34,7 +33,6 @@ from cruxbench_inspect.settlement import (
 )
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
-from cruxbench_inspect.working_directory import user_path
 
 
 def metrics() -> dict[str, list[Metric]]:
@@ -123,7 +121,7 @@ def _terms(
         raise InputError("the scorer voi scores samples of tasks/cruxbench.py: these have no question set in them")
     terms = _Terms(
         questions=told["set_path"] if questions is None else questions,
-        evidence=told["evidence"] if evidence is None else evidence,
+        evidence=told["evidence"] if evidence is None else absolute_name(evidence),
         record=record,
         width=told["width"] if width is None else width,
         verify=told["verify"] if verify is None else verify,
@@ -154,8 +152,7 @@ def _question_set(source: str, digest: str) -> QuestionSet:
 
 @lru_cache(maxsize=8)
 def _source(evidence: str, record: str | None, question_set: QuestionSet) -> EvidenceSource:
-    source = open_source(evidence, question_set.evidence_file)
-    return source if record is None else StoredSource(source, ResultStore(user_path(record)))
+    return open_source(evidence, question_set.evidence_file, record)
 
 
 async def _judge(

@@ -15,14 +15,12 @@ from inspect_ai.viewer import (
 
 from cruxbench_inspect import BENCHMARK_VERSION, __version__
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.evidence.results import ResultStore
-from cruxbench_inspect.evidence.sources import open_source
+from cruxbench_inspect.evidence.sources import absolute_name, open_source
 from cruxbench_inspect.judge.judgement import prompt_versions
 from cruxbench_inspect.judge.judging import JudgeNames
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
-from cruxbench_inspect.working_directory import user_path
 from scorers.voi import voi
 from solvers.propose import PROPOSE, REPAIR, propose, question_prompt
 
@@ -41,7 +39,7 @@ def cruxbench(
 
     Args:
         questions: A built-in question set, or a folder with one.
-        evidence: The judge's evidence source; by default the set's own.
+        evidence: The judge's evidence source, several joined by ``+``; by default the set's own.
         record: A file that keeps what the source answers, by request and cutoff; what it has is not asked again.
         width: Averaging width in hours, 1 to 48.
         articles: How many news articles the generator is shown at most.
@@ -56,10 +54,8 @@ def cruxbench(
     if type(verify) is not bool:
         raise InputError(f"verify is {verify!r}, and must be true or false")
     question_set = QuestionSet.load(questions)
-    evidence = evidence or question_set.manifest.evidence
-    open_source(evidence, question_set.evidence_file)
-    if record is not None:
-        ResultStore(user_path(record))
+    evidence = absolute_name(evidence or question_set.manifest.evidence)
+    open_source(evidence, question_set.evidence_file, record)
     judges = question_set.manifest.judges
     if judges is None and _made_by_a_command():
         JudgeNames.of_run(None, None, verify)

@@ -82,7 +82,7 @@ def test_an_unknown_evidence_source_is_a_problem(tmp_path: Path) -> None:
     (folder / "manifest.json").write_text(manifest.replace('"archive"', '"oracle"'), encoding="utf-8")
     result = run("questions", "validate", str(folder))
     assert result.exit_code == 1
-    assert "evidence: unknown source, got 'oracle'" in result.output
+    assert "evidence: unknown evidence source 'oracle'. Known: archive, web" in result.output
 
 
 @pytest.mark.parametrize("arguments", [("questions", "validate", "nope"), ("questions", "show", "nope")])

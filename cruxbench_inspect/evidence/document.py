@@ -32,6 +32,8 @@ class Document(BaseModel):
         proof: The proof class of its dates.
         version: The address of exactly the version that is shown, such as a capture or a revision; None when there
             is no such address.
+        excerpt: Whether the text is only a summary or a part of what was published, so that a source that can get the
+            whole is worth asking.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -45,6 +47,7 @@ class Document(BaseModel):
     text: CleanText
     proof: ProofClass
     version: CleanLine | None = None
+    excerpt: bool = False
 
     @cached_property
     def id(self) -> str:

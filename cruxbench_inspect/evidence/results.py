@@ -3,34 +3,98 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable
-from contextlib import closing
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from weakref import WeakValueDictionary
-
-import anyio
-import anyio.to_thread
-from pydantic import TypeAdapter
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.cache_folder import cache_folder
 from cruxbench_inspect.evidence.document import Document
-from cruxbench_inspect.evidence.source import EvidenceSource, SearchOutcome, SourceFailure
-from cruxbench_inspect.utc import format_utc
+from cruxbench_inspect.utc import format_utc, parse_utc
 
-FORMAT = 1
+FORMAT = 2
 """Version of requests and answers; another one makes older entries invisible."""
 
-_SCHEMA = "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL)"
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS answers_{FORMAT} (
+    key TEXT PRIMARY KEY, source TEXT NOT NULL, fingerprint TEXT NOT NULL, cutoff TEXT NOT NULL, call TEXT NOT NULL,
+    asked TEXT NOT NULL, whole INTEGER NOT NULL, answer TEXT NOT NULL, sha256 TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS answers_{FORMAT}_by_call ON answers_{FORMAT} (source, cutoff, call);
+CREATE TABLE IF NOT EXISTS documents_{FORMAT} (
+    key TEXT NOT NULL, id TEXT NOT NULL, url TEXT NOT NULL, version TEXT, proof TEXT NOT NULL, published TEXT,
+    modified TEXT, captured TEXT, text_sha256 TEXT NOT NULL, PRIMARY KEY (key, id)
+);
+"""
+_ANSWER = f"answers_{FORMAT}"
+_COLUMNS = "asked, whole, answer, sha256"
+_GET = f"SELECT {_COLUMNS} FROM {_ANSWER} WHERE key = ?"  # noqa: S608
+_GET_BY_CALL = f"""
+SELECT {_COLUMNS} FROM {_ANSWER} WHERE source = ? AND cutoff = ? AND call = ? ORDER BY asked DESC LIMIT 1
+"""  # noqa: S608
+_PUT = f"INSERT OR REPLACE INTO {_ANSWER} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_FORGET = f"DELETE FROM documents_{FORMAT} WHERE key = ?"  # noqa: S608
+_NOTE = f"INSERT OR REPLACE INTO documents_{FORMAT} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _LOCK_TIMEOUT = 60.0  # seconds
-_FETCHED: TypeAdapter[Document | None] = TypeAdapter(Document | None)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked of a source.
+
+    Attributes:
+        source: The source's name.
+        fingerprint: All that its answers depend on besides the request.
+        cutoff: The cutoff, in UTC.
+        call: The call as JSON: its name, then its arguments.
+    """
+
+    source: str
+    fingerprint: str
+    cutoff: str
+    call: str
+
+    @classmethod
+    def of(cls, source: str, fingerprint: str, cutoff: datetime, *call: str | int) -> "Request":
+        """A request by its parts."""
+        return cls(source, fingerprint, format_utc(cutoff), json.dumps(call, ensure_ascii=False))
+
+    @property
+    def key(self) -> str:
+        """A digest of all parts."""
+        return _sha256(json.dumps([FORMAT, self.source, self.fingerprint, self.cutoff, self.call]))
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A stored answer.
+
+    Attributes:
+        answer: The answer as JSON.
+        asked: When it was given, in UTC.
+        whole: Whether every part of the source answered.
+    """
+
+    answer: str
+    asked: datetime
+    whole: bool = True
+
+    def is_final(self, request: Request) -> bool:
+        """Whether it is whole and the cutoff had passed when it was given: before that, more may still appear."""
+        return self.whole and self.asked >= parse_utc(request.cutoff)
+
+
+class DamagedAnswer(Exception):
+    """A stored answer is not what its digest says."""
 
 
 class ResultStore:
     """Answers by request, in one SQLite file that any number of processes and threads may use.
 
-    The first answer to a request stays: who comes second gets that one back.
+    The first final answer to a request stays: who comes second gets that one back. Beside the answers, a table lists
+    the documents in them with the address of the version and the SHA-256 digest of the text.
     """
 
     def __init__(self, file: Path | None = None) -> None:
@@ -39,107 +103,116 @@ class ResultStore:
         Raises:
             InputError: If the file cannot be written.
         """
-        self._file = file or cache_folder() / "results.sqlite"
+        self.file = file or cache_folder() / "results.sqlite"
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with closing(self._connect()) as connection:
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute(_SCHEMA)
-                connection.execute("COMMIT")
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with self._writing() as connection:
+                for statement in _SCHEMA.split(";"):
+                    connection.execute(statement)
         except (OSError, sqlite3.Error) as error:
             raise InputError(
-                f"{self._file}: search results cannot be stored there: {error}. Name a file in a folder that can be "
+                f"{self.file}: search results cannot be stored there: {error}. Name a file in a folder that can be "
                 "written (by default it is in the cache folder, which CRUXBENCH_CACHE_DIR sets)"
             ) from error
 
-    def get(self, request: str) -> str | None:
-        """The stored answer to a request, None when there is none."""
-        with closing(self._connect()) as connection:
-            return _select(connection, request)
+    def get(self, request: Request) -> Stored | None:
+        """The stored answer to a request, None when there is none.
 
-    def put(self, request: str, answer: str) -> str:
-        """Store an answer unless there is one already.
+        Raises:
+            DamagedAnswer: If it was changed since it was stored.
+        """
+        with closing(self._connect()) as connection:
+            return _read(connection.execute(_GET, [request.key]).fetchone(), request)
+
+    def put(self, request: Request, given: Stored, documents: list[Document]) -> str:
+        """Store an answer unless there is a final one already.
+
+        Args:
+            request: What was asked.
+            given: The answer.
+            documents: The documents in it.
 
         Returns:
             The answer that is stored now.
         """
-        with closing(self._connect()) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("INSERT OR IGNORE INTO results VALUES (?, ?, ?)", [_key(request), request, answer])
-            stored = _select(connection, request)
-            connection.execute("COMMIT")
-        return answer if stored is None else stored
+        with self._writing() as connection:
+            earlier = _read(connection.execute(_GET, [request.key]).fetchone(), request)
+            if earlier is not None and earlier.is_final(request):
+                return earlier.answer
+            parts = [request.source, request.fingerprint, request.cutoff, request.call]
+            state = [format_utc(given.asked), given.whole]
+            connection.execute(_PUT, [request.key, *parts, *state, given.answer, _sha256(given.answer)])
+            connection.execute(_FORGET, [request.key])
+            connection.executemany(_NOTE, [[request.key, *_note(document)] for document in documents])
+        return given.answer
 
     def _connect(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._file, timeout=_LOCK_TIMEOUT, isolation_level=None)
+        return sqlite3.connect(self.file, timeout=_LOCK_TIMEOUT, isolation_level=None)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with closing(self._connect()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
 
 
-class StoredSource:
-    """A source whose answers are kept by (source, request, cutoff).
+class Recording:
+    """A file of stored answers that is only read.
 
-    Failures are never kept, and neither is an answer for a cutoff that has not passed yet: more may still appear.
-    Equal requests at the same time are asked once.
+    Attributes:
+        file: The file.
     """
 
-    def __init__(self, source: EvidenceSource, store: ResultStore) -> None:
-        """Answer from the store, and from the source what the store does not have."""
-        self._source = source
-        self._store = store
-        self._locks: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
-
-    @property
-    def name(self) -> str:
-        """The name of the source."""
-        return self._source.name
-
-    @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the source."""
-        return self._source.fingerprint
-
-    async def search(self, query: str, before: datetime, limit: int) -> SearchOutcome:
-        """The stored outcome of the search, or the source's.
+    def __init__(self, file: Path) -> None:
+        """Open a file that a run with ``record`` has written.
 
         Raises:
-            SourceFailure: If the source could not answer, or the store cannot be used.
+            InputError: If there is none, or it is not one of this format.
         """
-
-        async def ask() -> str:
-            return (await self._source.search(query, before, limit)).model_dump_json()
-
-        return SearchOutcome.model_validate_json(await self._answer(["search", query, limit], before, ask))
-
-    async def fetch(self, document: Document, before: datetime) -> Document | None:
-        """The stored text of the document, or the source's.
-
-        Raises:
-            SourceFailure: If the source could not answer, or the store cannot be used.
-        """
-
-        async def ask() -> str:
-            return _FETCHED.dump_json(await self._source.fetch(document, before)).decode()
-
-        return _FETCHED.validate_json(await self._answer(["fetch", document.model_dump()], before, ask))
-
-    async def _answer(self, request: list[object], before: datetime, ask: Callable[[], Awaitable[str]]) -> str:
-        if before > datetime.now(UTC):
-            return await ask()
-        text = json.dumps([FORMAT, self.name, self.fingerprint, format_utc(before), *request])
-        lock = self._locks.setdefault(text, anyio.Lock())
+        self.file = file
         try:
-            async with lock:
-                stored = await anyio.to_thread.run_sync(self._store.get, text)
-                if stored is None:
-                    stored = await anyio.to_thread.run_sync(self._store.put, text, await ask())
-                return stored
+            with closing(self._connect()) as connection:
+                rows = connection.execute(f"SELECT DISTINCT source FROM {_ANSWER} ORDER BY source").fetchall()  # noqa: S608
+                self._sources = tuple(str(source) for (source,) in rows)
         except sqlite3.Error as error:
-            raise SourceFailure(self.name, "outage", f"the store of search results: {error}") from error
+            raise InputError(
+                f"{file}: no recording that can be read: {error}. Name a file that a run with record=FILE has written"
+            ) from error
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the sources whose answers it holds."""
+        return self._sources
+
+    def get(self, request: Request) -> Stored | None:
+        """The stored answer to a call of a source at a cutoff, whatever its fingerprint; of several the latest.
+
+        Raises:
+            DamagedAnswer: If it was changed since it was stored.
+            sqlite3.Error: If the file cannot be read any more.
+        """
+        with closing(self._connect()) as connection:
+            row = connection.execute(_GET_BY_CALL, [request.source, request.cutoff, request.call]).fetchone()
+            return _read(row, request)
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(f"{self.file.as_uri()}?mode=ro", uri=True, timeout=_LOCK_TIMEOUT)
 
 
-def _key(request: str) -> str:
-    return hashlib.sha256(request.encode()).hexdigest()
+def _read(row: tuple[str, int, str, str] | None, request: Request) -> Stored | None:
+    if row is None:
+        return None
+    asked, whole, answer, digest = row
+    if _sha256(answer) != digest:
+        raise DamagedAnswer(f"the stored answer to {request.call[:200]} before {request.cutoff} was changed")
+    return Stored(answer, parse_utc(asked), bool(whole))
 
 
-def _select(connection: sqlite3.Connection, request: str) -> str | None:
-    row = connection.execute("SELECT answer FROM results WHERE key = ?", [_key(request)]).fetchone()
-    return None if row is None else str(row[0])
+def _note(document: Document) -> list[str | None]:
+    dates = [moment.text if moment else None for moment in (document.published, document.modified, document.captured)]
+    return [document.id, document.url, document.version, document.proof, *dates, _sha256(document.text)]
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

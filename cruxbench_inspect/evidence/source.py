@@ -10,7 +10,7 @@ from cruxbench_inspect.evidence.clean_text import CleanLine
 from cruxbench_inspect.evidence.cutoff import RejectionReason
 from cruxbench_inspect.evidence.document import Document
 
-FailureKind = Literal["outage", "rate_limit", "auth", "quota", "network", "bad_answer"]
+FailureKind = Literal["outage", "rate_limit", "auth", "quota", "network", "bad_answer", "not_recorded"]
 
 
 class SourceFailure(Exception):

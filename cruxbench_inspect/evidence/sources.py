@@ -1,32 +1,129 @@
 """Evidence sources by name."""
 
+import re
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.archive import Archive
+from cruxbench_inspect.evidence.joined import JoinedSource
+from cruxbench_inspect.evidence.page_archive import PageArchive
+from cruxbench_inspect.evidence.replay import ReplaySource
+from cruxbench_inspect.evidence.results import ResultStore
+from cruxbench_inspect.evidence.settings import ServiceAddresses
 from cruxbench_inspect.evidence.source import EvidenceSource
+from cruxbench_inspect.evidence.stored_source import StoredSource
+from cruxbench_inspect.working_directory import user_path
 
-SOURCE_NAMES = ("archive",)
-"""The names that ``open_source`` knows."""
+SOURCE_NAMES = ("archive", "web", "asknews", "exa", "tavily", "live", "replay")
+"""The names that ``open_source`` knows. ``archive`` and ``replay`` may be followed by ``:FILE``, the latter has to."""
+
+_JOIN = re.compile(rf"\+(?=(?:{'|'.join(SOURCE_NAMES)})(?:[:+]|$))")
 
 
-def open_source(name: str, evidence_file: Path | None) -> EvidenceSource:
-    """Open a source by its name; an archive that is not built yet is built now.
-
-    Args:
-        name: One of ``SOURCE_NAMES``.
-        evidence_file: The ``evidence.jsonl`` of the question set, None when it ships none.
+def check_name(name: str) -> None:
+    """Check the form of a source's name, without opening anything.
 
     Raises:
-        InputError: If the name is unknown, or an archive is asked for without an evidence file or with a wrong one.
+        InputError: If a part is unknown, or cannot be joined with the others.
     """
-    if name not in SOURCE_NAMES:
+    parts = _JOIN.split(name)
+    for part in parts:
+        kind, _, file = part.partition(":")
+        if kind not in SOURCE_NAMES or (file and kind not in ("archive", "replay")):
+            raise InputError(
+                f"unknown evidence source {part!r}. Known: {', '.join(SOURCE_NAMES)}, several joined by +. "
+                "Set evidence to one of them"
+            )
+        if kind == "replay" and not file:
+            raise InputError("evidence source 'replay': name the recording, as in evidence=replay:FILE")
+    kinds = [part.partition(":")[0] for part in parts]
+    if "replay" in kinds and len(kinds) > 1:
+        raise InputError(f"evidence source {name!r}: a recording is replayed alone, with all that it was made from")
+    if set(kinds) == {"live"}:
         raise InputError(
-            f"unknown evidence source {name!r}. Known: {', '.join(SOURCE_NAMES)}. Set evidence to one of them"
+            f"evidence source {name!r}: live only reads pages that another source finds: join it, as in evidence=web+live"
         )
-    if evidence_file is None:
+
+
+def absolute_name(name: str) -> str:
+    """The name with its files as absolute paths, so that a log can be rescored from anywhere."""
+    parts = (part.partition(":") for part in _JOIN.split(name))
+    return "+".join(f"{kind}:{user_path(file)}" if file else kind for kind, _, file in parts)
+
+
+def open_source(name: str, evidence_file: Path | None, record: str | None = None) -> EvidenceSource:
+    """Open a source by its name; an archive that is not built yet is built now.
+
+    What services answer is kept in the cache folder: an answered request is not asked again.
+
+    Args:
+        name: Names of ``SOURCE_NAMES``, joined by ``+``.
+        evidence_file: The ``evidence.jsonl`` of the question set, None when it ships none.
+        record: A file that keeps all that the source answers, for ``replay``.
+
+    Raises:
+        InputError: If the name is unknown, or what the source needs is missing: a file, a key, a package.
+    """
+    check_name(name)
+    parts = [_open_part(part, evidence_file) for part in _JOIN.split(name)]
+    source = parts[0] if len(parts) == 1 else JoinedSource(parts)
+    return source if record is None else StoredSource(source, ResultStore(user_path(record)))
+
+
+def _open_part(name: str, evidence_file: Path | None) -> EvidenceSource:
+    kind, _, file = name.partition(":")
+    if kind == "archive":
+        return _open_archive(name, user_path(file) if file else evidence_file)
+    if kind == "replay":
+        return _open_replay(file)
+    open_service: Callable[[ServiceAddresses], EvidenceSource] = {
+        "web": _open_web,
+        "asknews": _open_asknews,
+        "exa": _open_exa,
+        "tavily": _open_tavily,
+        "live": _open_live,
+    }[kind]
+    service = open_service(ServiceAddresses.of_environment())
+    return service if kind == "live" else StoredSource(service, ResultStore())
+
+
+def _open_archive(name: str, file: Path | None) -> EvidenceSource:
+    if file is None:
         raise InputError(
             f"evidence source {name!r}: the question set ships no evidence.jsonl. "
-            "Add that file to the set and its manifest, or choose another evidence source"
+            "Add that file to the set and its manifest, name one as in evidence=archive:FILE, or choose another source"
         )
-    return Archive.open(evidence_file)
+    return Archive.open(file)
+
+
+def _open_replay(name: str) -> EvidenceSource:
+    file, _, source = name.rpartition("#")
+    if not file or user_path(name).exists():
+        return ReplaySource.open(user_path(name), None)
+    return ReplaySource.open(user_path(file), source)
+
+
+# Clients are made once per process and address, so that all sources together keep to a service's pace. They are
+# imported when they are needed: a run over an archive has no use for them.
+@lru_cache(maxsize=4)
+def _stored_pages(addresses: ServiceAddresses) -> PageArchive:
+    from cruxbench_inspect.evidence.services.wayback import wayback
+    from cruxbench_inspect.evidence.stored_pages import StoredPages
+
+    return StoredPages(wayback(str(addresses.wayback_url)))
+
+
+@lru_cache(maxsize=4)
+def _open_web(addresses: ServiceAddresses) -> EvidenceSource:
+    from cruxbench_inspect.evidence.services.gdelt import gdelt_doc
+    from cruxbench_inspect.evidence.services.wikipedia import wikipedia
+    from cruxbench_inspect.evidence.web import WebSource
+
+    return WebSource(
+        gdelt_doc(str(addresses.gdelt_url)),
+        wikipedia(str(addresses.wikipedia_url)),
+        _stored_pages(addresses),
+        ResultStore(),
+    )

@@ -72,6 +72,7 @@ class Judgement(BaseModel):
         searches: Searches that were answered.
         documents: Documents that were shown.
         rejected: Documents withheld by the date rules, by reason.
+        fingerprint: All that the source's answers depended on besides the requests.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -86,6 +87,7 @@ class Judgement(BaseModel):
     searches: int = 0
     documents: int = 0
     rejected: Mapping[str, int] = {}
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,7 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
             searches=session.counts.searches,
             documents=len(session.documents),
             rejected=dict(session.counts.rejected),
+            fingerprint=source.fingerprint,
         )
 
     try:
@@ -212,11 +215,14 @@ def _cache(prompts: Sequence[Prompt], attempt: int) -> CachePolicy:
 
 
 def _trouble_with_evidence(resolution: Resolution | None, session: EvidenceSession) -> JudgeTrouble | None:
-    """Whether the lack of evidence is ours: an outage proves nothing, and an empty archive is no news blackout."""
+    """Whether the lack of evidence is ours: an outage proves nothing, and an empty archive is no news blackout.
+
+    Neither is an archive of which nothing but titles could be read.
+    """
     proven = resolution is not None and resolution.rule in ("yes_event", "no_irreversible")
     if session.failures and not proven:
         return "rate_limit" if all(failure.kind == "rate_limit" for failure in session.failures) else "search_outage"
-    if session.counts.searches and not session.documents:
+    if session.counts.searches and (not session.documents or (session.read_nothing and not proven)):
         return "no_evidence"
     return None
 
@@ -225,7 +231,10 @@ def _about_evidence(session: EvidenceSession) -> str:
     if session.failures:
         return "; ".join(dict.fromkeys(str(failure) for failure in session.failures))
     counts = session.counts
-    return f"{counts.searches} searches, {counts.rejected.total()} documents rejected by the date rules"
+    reasons = ", ".join(f"{count} {reason}" for reason, count in counts.rejected.most_common())
+    rejected = f"{counts.rejected.total()} documents rejected by the date rules" + (f" ({reasons})" if reasons else "")
+    titles = f", of {len(session.documents)} documents only the titles could be read" if session.documents else ""
+    return f"{counts.searches} searches, {rejected}{titles}"
 
 
 def _causes(error: BaseException) -> list[BaseException]:

@@ -1,6 +1,8 @@
 import multiprocessing
+import sqlite3
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import anyio
@@ -8,14 +10,22 @@ import pytest
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.document import Document
-from cruxbench_inspect.evidence.results import ResultStore, StoredSource
-from cruxbench_inspect.evidence.source import SearchOutcome, SourceFailure
+from cruxbench_inspect.evidence.results import DamagedAnswer, Recording, Request, ResultStore, Stored
+from cruxbench_inspect.evidence.source import PartFailure, SearchOutcome, SourceFailure
+from cruxbench_inspect.evidence.stored_source import StoredSource
 from cruxbench_inspect.utc import parse_utc
 from tests.evidence.fake_source import FakeSource, make_document
 
 CUTOFF = parse_utc("2026-01-11T12:00:00Z")
-DOCUMENT = make_document("2026-01-10", modified="2026-01-10T10:00:00", title="Élysée 😀", text="“Quoted”\n<b>")
+AFTER = parse_utc("2026-01-20T00:00:00Z")
+DOCUMENT = make_document(
+    "2026-01-10", modified="2026-01-10T10:00:00", title="Élysée 😀", text="“Quoted”\n<b>", version="https://a.example/1"
+)
 OTHER = make_document("2026-01-09", title="Other")
+
+
+def request(call: str = "words") -> Request:
+    return Request.of("fake", "fake-1", CUTOFF, "search", call, 8)
 
 
 def search(source: StoredSource, query: str = "words", before: datetime = CUTOFF, limit: int = 8) -> SearchOutcome:
@@ -74,7 +84,22 @@ def test_a_failure_is_not_kept() -> None:
     assert len(source.queries) == 3
 
 
-def test_an_answer_for_a_cutoff_to_come_is_not_kept() -> None:
+def test_what_only_a_part_answered_is_asked_again() -> None:
+    class Partly(FakeSource):
+        async def search(self, query: str, before: datetime, limit: int) -> SearchOutcome:
+            outcome = await super().search(query, before, limit)
+            part = PartFailure(source="part", kind="network", detail="gone")
+            return outcome.model_copy(update={"failures": (part,)}) if len(self.queries) == 1 else outcome
+
+    source = Partly([DOCUMENT])
+    stored = StoredSource(source, ResultStore())
+    assert search(stored).failures and not search(stored).failures
+    assert len(source.queries) == 2
+    assert not search(stored).failures
+    assert len(source.queries) == 2
+
+
+def test_an_answer_for_a_cutoff_to_come_is_asked_for_again() -> None:
     source = FakeSource([DOCUMENT])
     stored = StoredSource(source, ResultStore())
     tomorrow = datetime.now(UTC) + timedelta(days=1)
@@ -109,10 +134,38 @@ def test_equal_requests_at_the_same_time_are_asked_once() -> None:
 
 def test_the_first_answer_stays(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "new" / "results.sqlite")
-    assert store.get("request") is None
-    assert store.put("request", "one") == "one"
-    assert store.put("request", "two") == "one"
-    assert ResultStore(tmp_path / "new" / "results.sqlite").get("request") == "one"
+    assert store.get(request()) is None
+    assert store.put(request(), Stored("1", AFTER), []) == "1"
+    assert store.put(request(), Stored("2", AFTER), []) == "1"
+    assert ResultStore(tmp_path / "new" / "results.sqlite").get(request()) == Stored("1", AFTER)
+
+
+@pytest.mark.parametrize("first", [Stored("1", CUTOFF - timedelta(seconds=1)), Stored("1", AFTER, whole=False)])
+def test_an_answer_that_may_still_change_is_replaced(tmp_path: Path, first: Stored) -> None:
+    store = ResultStore(tmp_path / "results.sqlite")
+    store.put(request(), first, [DOCUMENT])
+    assert store.put(request(), Stored("2", AFTER), [OTHER]) == "2"
+    assert Recording(store.file).get(request()) == Stored("2", AFTER)
+
+
+def test_an_answer_that_was_changed_is_not_given(tmp_path: Path) -> None:
+    stored = StoredSource(FakeSource([DOCUMENT]), store := ResultStore(tmp_path / "results.sqlite"))
+    search(stored)
+    with sqlite3.connect(store.file) as connection:
+        connection.execute("UPDATE answers_2 SET answer = replace(answer, 'Quoted', 'Forged')")
+    with pytest.raises(DamagedAnswer, match="was changed"):
+        store.get(request())
+    with pytest.raises(SourceFailure, match="was changed"):
+        search(stored)
+
+
+def test_versions_and_digests_of_documents_are_listed(tmp_path: Path) -> None:
+    stored = StoredSource(FakeSource([DOCUMENT, OTHER]), store := ResultStore(tmp_path / "results.sqlite"))
+    search(stored)
+    with sqlite3.connect(store.file) as connection:
+        rows = connection.execute("SELECT id, version, text_sha256 FROM documents_2").fetchall()
+    expected = [(one.id, one.version, sha256(one.text.encode()).hexdigest()) for one in (DOCUMENT, OTHER)]
+    assert sorted(rows) == sorted(expected)
 
 
 def _put_many(
@@ -120,7 +173,7 @@ def _put_many(
 ) -> None:
     start.wait()
     store = ResultStore(file)
-    answers.put([store.put(f"request {request}", f"answer of {number}") for request in range(20)])
+    answers.put([store.put(request(f"{call}"), Stored(f"{number}", AFTER), []) for call in range(20)])
 
 
 def test_processes_agree_on_each_answer(tmp_path: Path) -> None:
@@ -136,7 +189,8 @@ def test_processes_agree_on_each_answer(tmp_path: Path) -> None:
         process.join()
         assert process.exitcode == 0
     store = ResultStore(file)
-    assert seen == [[store.get(f"request {request}") for request in range(20)]] * 4
+    kept = [store.get(request(f"{call}")) for call in range(20)]
+    assert seen == [[one.answer for one in kept if one is not None]] * 4
 
 
 def test_a_store_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,112 @@
+"""Several sources asked as one."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import zip_longest
+
+import anyio
+
+from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.source import (
+    EvidenceSource,
+    FailureKind,
+    Hit,
+    PartFailure,
+    SearchOutcome,
+    SourceFailure,
+)
+
+
+class JoinedSource:
+    """Asks all its parts, and takes turns among their hits, the first part first."""
+
+    def __init__(self, parts: Sequence[EvidenceSource]) -> None:
+        """Join sources, at least one."""
+        self._parts = tuple(parts)
+
+    @property
+    def name(self) -> str:
+        """The names of the parts, joined by ``+``."""
+        return "+".join(part.name for part in self._parts)
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprints of the parts."""
+        return "+".join(part.fingerprint for part in self._parts)
+
+    async def search(self, query: str, before: datetime, limit: int) -> SearchOutcome:
+        """Search in all parts at the same time.
+
+        Raises:
+            SourceFailure: If no part could answer.
+        """
+        outcomes: list[SearchOutcome] = [SearchOutcome(hits=())] * len(self._parts)
+        failures: list[SourceFailure] = []
+
+        async def ask(index: int) -> None:
+            try:
+                outcomes[index] = await self._parts[index].search(query, before, limit)
+            except SourceFailure as failure:
+                failures.append(failure)
+
+        async with anyio.create_task_group() as group:
+            for index in range(len(self._parts)):
+                group.start_soon(ask, index)
+        if len(failures) == len(self._parts):
+            raise together(self.name, failures)
+        return SearchOutcome(
+            hits=in_turn([outcome.hits for outcome in outcomes])[:limit],
+            rejected=_summed(outcomes),
+            failures=(
+                *(part for outcome in outcomes for part in outcome.failures),
+                *(PartFailure.of(failure) for failure in failures),
+            ),
+        )
+
+    async def fetch(self, document: Document, before: datetime) -> Document | None:
+        """The whole text from the first part that has it; an excerpt only where no part has more.
+
+        Raises:
+            SourceFailure: If no part has it, and some could not answer.
+        """
+        excerpt: Document | None = None
+        failures: list[SourceFailure] = []
+        for part in self._parts:
+            try:
+                fetched = await part.fetch(document, before)
+            except SourceFailure as failure:
+                failures.append(failure)
+                continue
+            if fetched is not None and not fetched.excerpt:
+                return fetched
+            excerpt = excerpt or fetched
+        if failures:
+            raise together(self.name, failures)
+        return excerpt
+
+
+def in_turn(lists: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
+    """The first of each list, then the second of each, and so on; a document that is there twice counts once."""
+    hits: dict[str, Hit] = {}
+    for row in zip_longest(*lists):
+        for hit in row:
+            if hit is not None:
+                hits.setdefault(hit.document.id, hit)
+    return tuple(hits.values())
+
+
+def together(name: str, failures: Sequence[SourceFailure]) -> SourceFailure:
+    """Several failures as one: of their common kind, else of the kind of the first that is no rate limit."""
+    kinds: list[FailureKind] = [failure.kind for failure in failures]
+    kind = next((kind for kind in kinds if kind != "rate_limit"), kinds[0])
+    if len(failures) == 1:
+        return failures[0]
+    return SourceFailure(name, kind, "; ".join(dict.fromkeys(str(failure) for failure in failures)))
+
+
+def _summed(outcomes: Sequence[SearchOutcome]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for outcome in outcomes:
+        for reason, count in outcome.rejected.items():
+            total[reason] = total.get(reason, 0) + count
+    return total
