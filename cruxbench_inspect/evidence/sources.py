@@ -43,7 +43,7 @@ def check_name(name: str) -> None:
         raise InputError(f"evidence source {name!r}: a recording is replayed alone, with all that it was made from")
     if set(kinds) == {"live"}:
         raise InputError(
-            f"evidence source {name!r}: live only reads pages that another source finds: join it, as in evidence=web+live"
+            f"evidence source {name!r}: live only reads pages that another source finds. Join it, as in web+live"
         )
 
 

@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.joined import in_turn, together
-from cruxbench_inspect.evidence.pages.worker import in_worker
+from cruxbench_inspect.evidence.page_archive import PageArchive
+from cruxbench_inspect.evidence.pages.worker import WorkerFailed, in_worker
 from cruxbench_inspect.evidence.ranking import best_matches
 from cruxbench_inspect.evidence.results import Request, ResultStore
 from cruxbench_inspect.evidence.services.current_events import NewsItem, read_day, title_of
@@ -18,7 +19,6 @@ from cruxbench_inspect.evidence.services.gdelt import GdeltDoc
 from cruxbench_inspect.evidence.services.wikipedia import Revision, Wikipedia
 from cruxbench_inspect.evidence.services.wikitext import plain_text
 from cruxbench_inspect.evidence.source import Hit, PartFailure, SearchOutcome, SourceFailure
-from cruxbench_inspect.evidence.page_archive import PageArchive
 from cruxbench_inspect.evidence.stored_source import KeptAnswers
 from cruxbench_inspect.utc import format_utc
 
@@ -125,7 +125,10 @@ class WebSource:
         return None if revision is None else await self._article(document.url, revision)
 
     async def _article(self, url: str, revision: Revision) -> Document | None:
-        text = await in_worker(plain_text, revision.wikitext)
+        try:
+            text = await in_worker(plain_text, revision.wikitext)
+        except WorkerFailed:
+            return None
         return Document.model_validate(
             {
                 "url": url,
@@ -168,7 +171,10 @@ class WebSource:
             revision = await self._wikipedia.revision(title_of(day), before)
             if revision is None:
                 return []
-            news: Sequence[NewsItem] = await in_worker(read_day, revision.wikitext, day)
+            try:
+                news: Sequence[NewsItem] = await in_worker(read_day, revision.wikitext, day)
+            except WorkerFailed as error:
+                raise SourceFailure("wikipedia", "bad_answer", f"{revision.url}: {error}") from error
             return [self._item(one, day, revision) for one in news]
 
         return await self._kept.get(

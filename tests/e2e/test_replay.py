@@ -71,8 +71,8 @@ def test_a_request_that_was_not_recorded_leaves_the_sample_unscored_and_is_named
     evaluate(questions, model.name, tmp_path / "logs", task_args={"record": str(recording)})
     others = scripted(curious)
     roles = {"resolver": others.name, "verifier": others.name}
-    arguments = {"evidence": f"replay:{recording}", "questions": str(questions)}
-    log = evaluate(questions, model.name, tmp_path / "logs", cruxbench(**arguments), model_roles=roles)
+    arguments = {"evidence": f"replay:{recording}"}
+    log = evaluate(questions, model.name, tmp_path / "logs", task_args=arguments, model_roles=roles)
     (sample,) = samples_of(log)
     assert score_of(sample).reason == "search_outage"
     assert 'has no answer to ["search", "other words", 8]' in str(score_of(sample).explanation)

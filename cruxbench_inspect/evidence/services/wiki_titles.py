@@ -32,12 +32,18 @@ def is_article(title: str) -> bool:
     if not colon:
         return True
     prefix = prefix.strip()
-    return not (
-        prefix.lower().replace(" ", "_") in _NAMESPACES
-        or prefix.lower() in _OTHER_WIKIS
-        # As a link writes it, in small letters: a capital belongs to a title such as "CSI: Miami".
-        or _LANGUAGE.fullmatch(prefix)
-    )
+    folded = prefix.lower().replace(" ", "_")
+    return folded not in _NAMESPACES and folded not in _OTHER_WIKIS and not is_other_language(title)
+
+
+def is_other_language(title: str) -> bool:
+    """Whether a title is that of a page in another language, as a link writes it: ``fr:Paris``.
+
+    In small letters: a capital belongs to a title such as ``CSI: Miami``.
+    """
+    prefix, colon, _ = title.partition(":")
+    prefix = prefix.strip()
+    return bool(colon and _LANGUAGE.fullmatch(prefix)) and prefix not in _NAMESPACES | _OTHER_WIKIS
 
 
 def linked_article(target: str) -> str | None:

@@ -136,7 +136,7 @@ class _Parser:
         match token.lastgroup:
             case "template" | "table" | "link" as kind:
                 self._open(_Frame(kind), token[0])
-            case "external" | "url":
+            case "external":
                 self._open(_Frame("external", token["url"]), token[0])
             case "end_template":
                 self._close("template", (), token[0])
@@ -181,7 +181,7 @@ class _Parser:
         return token.end()
 
     def _skip(self, name: str, start: int) -> int:
-        """Pass over an element whose content is no wikitext of the page; a tag that nothing closes is only taken off."""
+        """Pass over an element whose content is no wikitext; a tag that nothing closes is only taken off."""
         if name in self._never_closed:
             return start
         end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, start)

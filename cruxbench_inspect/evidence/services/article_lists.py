@@ -1,0 +1,170 @@
+"""GDELT's raw article lists: what it saw of world news, minute by minute since 2020, without a key.
+
+There is no index of the files. They appear in the first minutes after each quarter of an hour, each with some hundred
+articles; exact minutes, fields and how far back they are kept, only a live run can show.
+"""
+
+import json
+import re
+import zlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import httpx
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from cruxbench_inspect.evidence.clean_text import CleanLine
+from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.http.client import Pace, ServiceClient
+from cruxbench_inspect.evidence.source import SourceFailure
+from cruxbench_inspect.utc import format_utc
+
+ARTICLE_LISTS = "https://data.gdeltproject.org"
+"""Where the lists are."""
+
+MAX_UNPACKED = 50_000_000
+"""Bytes that a list may unpack to."""
+
+_AFTER_A_QUARTER = 8  # minutes after each quarter of an hour at which a list may have appeared
+_SEEN_WITHIN = timedelta(minutes=1)
+
+
+def article_lists(base_url: str = ARTICLE_LISTS, transport: httpx.AsyncBaseTransport | None = None) -> "ArticleLists":
+    """A client of the lists.
+
+    Args:
+        base_url: Their address. At any other than their own, requests are made without pauses.
+        transport: What carries the requests; by default real connections.
+    """
+    own = base_url.rstrip("/") == ARTICLE_LISTS
+    pace = Pace(connections=4, interval=0.1) if own else Pace(connections=4)
+    return ArticleLists(ServiceClient("gdelt-lists", base_url, pace=pace, transport=transport))
+
+
+def minutes(first: date, last: date, *, every: bool = False) -> Iterator[datetime]:
+    """The minutes at which lists may have appeared, in UTC.
+
+    Args:
+        first: The first day.
+        last: The last day, included.
+        every: Whether to name every minute, and not only the first ones after each quarter of an hour.
+    """
+    moment = datetime.combine(first, time(), UTC)
+    end = datetime.combine(last, time(), UTC) + timedelta(days=1)
+    while moment < end:
+        if every or moment.minute % 15 < _AFTER_A_QUARTER:
+            yield moment
+        moment += timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class ArticleList:
+    """One list.
+
+    Attributes:
+        address: Its address.
+        documents: Its articles of the languages and the pattern that were asked for: class B, dated as the list says
+            (which is the stated time of publication or else the time at which it was seen), captured when the list was
+            complete. The text is the page's description of itself.
+        skipped: Lines that could not be read.
+    """
+
+    address: str
+    documents: tuple[Document, ...]
+    skipped: int
+
+
+class ArticleLists:
+    """Gets lists by their minute."""
+
+    def __init__(self, client: ServiceClient) -> None:
+        self._client = client
+
+    def address(self, minute: datetime) -> str:
+        """The address of the list of a minute."""
+        return self._client.base_url.rstrip("/") + _path(minute)
+
+    async def read(
+        self, minute: datetime, languages: Collection[str] = ("en",), matching: re.Pattern[str] | None = None
+    ) -> ArticleList | None:
+        """The list of a minute, None when there is none, which is usual.
+
+        Args:
+            minute: An aware datetime on the whole minute.
+            languages: Codes of the languages that are kept, as the lists name them; none keeps all.
+            matching: What the title or the description has to match.
+
+        Raises:
+            SourceFailure: If the service could not answer, or the list as a whole cannot be read.
+        """
+        answer = await self._client.get(_path(minute), accept=(200, 404))
+        if answer.status == 404:
+            return None
+        captured = format_utc(minute + _SEEN_WITHIN)
+        documents, read, skipped = [], 0, 0
+        for line in _unpacked(answer.content).splitlines():
+            if not line.strip():
+                continue
+            try:
+                row = _Row.model_validate(json.loads(line, strict=False))
+                document = _document(row, captured, answer.url)
+            except (ValidationError, ValueError, RecursionError):
+                skipped += 1
+                continue
+            read += 1
+            if languages and row.lang.lower() not in languages:
+                continue
+            if matching is None or matching.search(f"{row.title}\n{row.desc}"):
+                documents.append(document)
+        if skipped and not read:
+            raise SourceFailure("gdelt-lists", "bad_answer", f"no line of {answer.url} can be read")
+        return ArticleList(answer.url, tuple(documents), skipped)
+
+
+class _Row(BaseModel):
+    """A line of a list."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    date: str
+    url: CleanLine
+    title: CleanLine = ""
+    desc: str = ""
+    domain: CleanLine = ""
+    outletName: CleanLine = ""  # noqa: N815
+    lang: str = ""
+
+
+def _path(minute: datetime) -> str:
+    return f"/gdeltv3/gal/{minute.astimezone(UTC):%Y%m%d%H%M}00.gal.json.gz"
+
+
+def _unpacked(content: bytes) -> bytes:
+    """The list's lines. The file itself is packed, whatever the transfer was."""
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    unpacker = zlib.decompressobj(31)
+    try:
+        unpacked = unpacker.decompress(content, MAX_UNPACKED)
+    except zlib.error as error:
+        raise SourceFailure("gdelt-lists", "bad_answer", f"a list cannot be unpacked: {error}") from None
+    if unpacker.unconsumed_tail or not unpacker.eof:
+        raise SourceFailure("gdelt-lists", "bad_answer", "a list ends too early or unpacks to too much")
+    return unpacked
+
+
+def _document(row: _Row, captured: str, address: str) -> Document:
+    values: dict[str, Any] = {
+        "url": row.url,
+        "title": row.title,
+        "source": row.outletName or row.domain,
+        "published": row.date,
+        "captured": captured,
+        "text": row.desc,
+        "proof": "B",
+        "version": address,
+        "excerpt": True,
+    }
+    return Document.model_validate(values)
