@@ -1,47 +1,39 @@
 """The ``cruxbench archive`` commands: local archives of dated evidence, and the audit of what models were shown."""
 
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Awaitable, Callable
 from datetime import date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.utc import parse_utc
 
-
-class Moment(click.ParamType):
-    """A moment with its zone, or a date, which stands for its beginning in UTC."""
-
-    name = "moment"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """Read ``2025-10-27`` or ``2025-10-27T12:00:00Z``."""
-        text = str(value)
-        try:
-            return parse_utc(f"{text}T00:00:00Z" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text)
-        except ValueError:
-            self.fail(f"{text!r} is no moment such as 2025-10-27 or 2025-10-27T12:00:00Z", param, ctx)
+if TYPE_CHECKING:
+    from cruxbench_inspect.evidence.bulk_import import Imported
 
 
-class Days(click.ParamType):
-    """A stretch of days, both included."""
+def read_moment(text: str) -> datetime:
+    """Read ``2025-10-27T12:00:00Z``, or ``2025-10-27``, which stands for its beginning in UTC."""
+    try:
+        return parse_utc(f"{text}T00:00:00Z" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no moment such as 2025-10-27 or 2025-10-27T12:00:00Z") from None
 
-    name = "days"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[date, date]:
-        """Read ``2025-10-19..2025-10-26``, or one day."""
-        if isinstance(value, tuple):
-            return value
-        first, _, last = str(value).partition("..")
-        try:
-            days = date.fromisoformat(first), date.fromisoformat(last or first)
-        except ValueError:
-            self.fail(f"{value!r} is no stretch of days such as 2025-10-19..2025-10-26", param, ctx)
-        if days[0] > days[1]:
-            self.fail(f"{value!r} ends before it begins", param, ctx)
-        return days
+def read_days(text: str) -> tuple[date, date]:
+    """Read a stretch of days, both included, such as ``2025-10-19..2025-10-26``, or one day."""
+    first, _, last = text.partition("..")
+    try:
+        days = date.fromisoformat(first), date.fromisoformat(last or first)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no stretch of days such as 2025-10-19..2025-10-26") from None
+    if days[0] > days[1]:
+        raise click.BadParameter(f"{text!r} ends before it begins")
+    return days
 
 
 _FILE = click.Path(path_type=Path)
@@ -61,10 +53,10 @@ def archive() -> None:
 @archive.command()
 @click.argument("target", metavar="ARCHIVE", type=_FILE)
 @click.argument("files", nargs=-1, type=_EXISTING)
-@click.option("--gdelt", type=Days(), help="Add what GDELT's raw article lists have for these days.")
+@click.option("--gdelt", type=read_days, help="Add what GDELT's raw article lists have for these days.")
 @click.option("--language", "languages", multiple=True, default=("en",), show_default=True, help="Of --gdelt.")
 @click.option("--match", help="Of --gdelt: only articles whose title or description this expression matches.")
-@click.option("--texts", type=Moment(), help="Add the stored text of each page that has none, as of this moment.")
+@click.option("--texts", type=read_moment, help="Add the stored text of each page that has none, as of this moment.")
 def add(
     target: Path,
     files: tuple[Path, ...],
@@ -83,8 +75,6 @@ def add(
       cruxbench archive add my.archive --gdelt 2025-10-19..2025-10-26 --match "louvre|heist"
       cruxbench archive add my.archive --texts 2025-10-27
     """
-    import anyio
-
     from cruxbench_inspect.evidence.bulk_import import add_article_lists, add_file, add_texts
     from cruxbench_inspect.evidence.local_archive import LocalArchive
     from cruxbench_inspect.evidence.sources import open_article_lists, open_page_archive
@@ -95,22 +85,26 @@ def add(
         pattern = None if match is None else re.compile(match, re.IGNORECASE)
     except re.error as error:
         raise click.BadParameter(f"{match!r} is no regular expression: {error}", param_hint="--match") from None
-    opened = LocalArchive.create_or_open(target)
+    opened = LocalArchive(target)
     for file in files:
-        click.echo(f"{file}: {add_file(opened, file)}")
+        click.echo(f"{file}: {add_file(opened, file)} documents added")
     if gdelt is not None:
         lists = open_article_lists()
-        with _progress("article lists") as told:
-            click.echo(anyio.run(add_article_lists, opened, lists, *gdelt, frozenset(languages), pattern, told))
+        done = _run("article lists", lambda told: add_article_lists(opened, lists, gdelt, languages, pattern, told))
+        click.echo(
+            f"{done.added} documents added from {done.looked_at - done.missing} article lists; "
+            f"{done.unreadable} lines could not be read"
+        )
     if texts is not None:
-        with _progress("texts") as told:
-            click.echo(anyio.run(add_texts, opened, open_page_archive(), texts, told))
+        pages = open_page_archive()
+        done = _run("texts", lambda told: add_texts(opened, pages, texts, told))
+        click.echo(f"{done.added} texts added; of {done.missing} pages there is no copy from before that can be read")
 
 
 @archive.command()
 @click.argument("target", metavar="ARCHIVE", type=_EXISTING)
 @click.argument("query")
-@click.option("--before", type=Moment(), required=True, help="The cutoff: only what was public before it.")
+@click.option("--before", type=read_moment, required=True, help="The cutoff: only what was public before it.")
 @click.option("--limit", type=click.IntRange(1, 100), default=8, show_default=True)
 def search(target: Path, query: str, before: datetime, limit: int) -> None:
     """Search an archive as a judge would: ARCHIVE is a local archive or an evidence.jsonl.
@@ -131,3 +125,60 @@ def search(target: Path, query: str, before: datetime, limit: int) -> None:
     click.echo(text)
     for reason, count in session.counts.rejected.most_common():
         click.echo(f"withheld: {count} {reason}", err=True)
+
+
+@archive.command()
+@click.argument("target", metavar="ARCHIVE", type=_EXISTING)
+def stats(target: Path) -> None:
+    """Show what is in a local archive.
+
+    \b
+    Example:
+      cruxbench archive stats my.archive
+    """
+    from cruxbench_inspect.evidence.local_archive import LocalArchive
+
+    found = LocalArchive(target).statistics()
+    classes = ", ".join(f"{count} of class {name}" for name, count in found.classes.items()) or "none"
+    click.echo(f"documents     {found.documents} ({classes}), {found.texts} with a text")
+    click.echo(f"published     {found.first or 'never'} to {found.last or 'never'}, {found.undated} undated")
+    click.echo(f"looked up     {found.lists} article lists and texts")
+    click.echo(f"size          {found.size / 1e6:.1f} MB")
+    for source, count in found.sources.items():
+        click.echo(f"{count:>9}     {source}")
+
+
+@archive.command("export")
+@click.argument("source", metavar="ARCHIVE", type=_EXISTING)
+@click.argument("target", metavar="FILE", type=_FILE)
+@click.option("--before", type=read_moment, help="Only what is certainly from before this moment.")
+def export_command(source: Path, target: Path, before: datetime | None) -> None:
+    """Write a local archive as the evidence.jsonl of a question set.
+
+    \b
+    Example:
+      cruxbench archive export my.archive my/set/evidence.jsonl --before 2025-11-28T12:00:00Z
+    """
+    from cruxbench_inspect.evidence.archive_export import export
+    from cruxbench_inspect.evidence.local_archive import LocalArchive
+
+    written, left_out = export(LocalArchive(source).documents(before), target)
+    click.echo(f"{target}: {written} documents, {left_out} left out (undated, or never evidence)")
+
+
+def _run(label: str, work: "Callable[[Callable[[int, int], None]], Awaitable[Imported]]") -> "Imported":
+    """Run an import with a bar that shows how far it is."""
+    import anyio
+
+    from cruxbench_inspect.evidence.source import SourceFailure
+
+    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
+
+        def advanced(done: int, of: int) -> None:
+            bar.length = of
+            bar.update(done - bar.pos)
+
+        try:
+            return anyio.run(work, advanced)
+        except SourceFailure as failure:
+            raise InputError(f"{failure}. What was added stays: the same command goes on from there") from failure

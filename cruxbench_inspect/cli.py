@@ -3,6 +3,7 @@
 import click
 
 from cruxbench_inspect import BENCHMARK_VERSION, __version__
+from cruxbench_inspect.archive_commands import archive
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,6 +15,9 @@ def main() -> None:
 
         inspect eval tasks/cruxbench.py --model PROVIDER/MODEL
     """
+
+
+main.add_command(archive)
 
 
 @main.group()

@@ -11,7 +11,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tasks",),
     ("solvers", "scorers"),
     ("cruxbench_inspect._registry",),
-    ("cruxbench_inspect.cli",),
+    ("cruxbench_inspect.cli+cruxbench_inspect.archive_commands",),
     ("cruxbench_inspect.question_display", "cruxbench_inspect.keyword_model", "cruxbench_inspect.demo"),
     ("cruxbench_inspect.keyword",),
     ("cruxbench_inspect.judge", "cruxbench_inspect.explanation", "cruxbench_inspect.proposals"),

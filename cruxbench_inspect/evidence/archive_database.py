@@ -1,52 +1,45 @@
-"""The database of an archive: its tables, and building it once from an evidence file, however many start at once."""
+"""The database of an archive: its tables, its keys, and how documents get in and out."""
 
 import hashlib
-import os
 import sqlite3
-import tempfile
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.evidence.cache_folder import cache_folder
 from cruxbench_inspect.evidence.cutoff import last_instant
 from cruxbench_inspect.evidence.document import Document
-from cruxbench_inspect.evidence.evidence_file import read_documents
+from cruxbench_inspect.evidence.excluded_sites import is_excluded
 
-FORMAT = 2
+FORMAT = 3
 """Version of tables and ranking; another one means another database and another fingerprint."""
 
-FIELDS = ("url", "title", "source", "published", "modified", "captured", "text", "proof")
+FIELDS = ("url", "title", "source", "published", "modified", "captured", "text", "proof", "version", "excerpt")
 """Columns of the table ``documents`` that make up a ``Document``; it also has ``key`` and ``id``."""
 
-_SCHEMA = """
-CREATE TABLE built_from (digest TEXT NOT NULL);
+SCHEMA = """
 CREATE TABLE documents (
     key INTEGER PRIMARY KEY, id TEXT NOT NULL, url TEXT NOT NULL, title TEXT NOT NULL, source TEXT NOT NULL,
-    published TEXT, modified TEXT, captured TEXT, text TEXT NOT NULL, proof TEXT NOT NULL
+    published TEXT, modified TEXT, captured TEXT, text TEXT NOT NULL, proof TEXT NOT NULL, version TEXT,
+    excerpt INTEGER NOT NULL
 );
 CREATE VIRTUAL TABLE words USING fts5(
-    title, text, content='documents', content_rowid='key', tokenize='porter unicode61 remove_diacritics 2'
+    title, text, content='documents', content_rowid='key',
+    tokenize='porter unicode61 remove_diacritics 2'
 );
 INSERT INTO words (words, rank) VALUES ('rank', 'bm25(2.0, 1.0)');
 """
-# A large buffer spares the index most of its merging while it is built.
-_INDEXES = """
-CREATE INDEX documents_by_id ON documents (id);
-INSERT INTO words (words, rank) VALUES ('hashsize', 67108864);
-INSERT INTO words (words) VALUES ('rebuild');
-INSERT INTO words (words) VALUES ('optimize');
-"""
-_INSERT = f"INSERT INTO documents (key, id, {', '.join(FIELDS)}) VALUES (?, ?, {', '.join('?' * len(FIELDS))})"  # noqa: S608
+INDEX_BY_ID = "CREATE INDEX documents_by_id ON documents (id)"
+INSERT = f"INSERT INTO documents (key, id, {', '.join(FIELDS)}) VALUES (?, ?, {', '.join('?' * len(FIELDS))})"  # noqa: S608
+LARGE_BUFFER = "INSERT INTO words (words, rank) VALUES ('hashsize', 268435456)"
+"""A large buffer spares the full-text index most of its merging while much is added. It is kept with the index."""
 
 # The key of a document holds its last possible instant, so that a date limit is a range of keys, which the full-text
 # index cuts off before anything is ranked: whole seconds since 1970 in the upper bits, a serial number in the lower.
 _SERIAL_BITS = 24
-_UNDATED_SECOND = 1 << 38  # later than the year 9999
+_NEVER_SECOND = 1 << 38  # later than the year 9999
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LOCK_TIMEOUT = 60.0  # seconds
 
 
 def key_limit(before: datetime) -> int:
@@ -54,93 +47,60 @@ def key_limit(before: datetime) -> int:
     return _second(before) << _SERIAL_BITS
 
 
-def built_database(evidence_file: Path) -> tuple[Path, str]:
-    """Find the database of an evidence file in the cache folder, and build it there on first use.
+def keys_of(stretch: timedelta) -> int:
+    """How many keys a stretch of time has."""
+    return stretch // timedelta(seconds=1) << _SERIAL_BITS
 
-    It is built in a file of its own and then moved into place in one step: no one ever sees half of it, and
-    processes that start at once at worst build the same twice.
 
-    Returns:
-        The database and the SHA-256 digest of the evidence file.
+NEVER = 1 << 62
+"""The key from which on there are documents that no cutoff admits: undated ones, and sites that are never evidence."""
 
-    Raises:
-        InputProblems: If lines of the file are wrong.
-        InputError: If the file cannot be read or the cache folder cannot be written.
+
+def connect(database: Path, *, finished: bool) -> sqlite3.Connection:
+    """Open a database for reading.
+
+    Args:
+        database: Its file.
+        finished: Whether nobody will ever write to it again.
     """
-    try:
-        with evidence_file.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"{evidence_file}: the evidence file cannot be read: {error.strerror}") from error
-    database = cache_folder() / "archives" / f"{digest[:32]}-{FORMAT}.sqlite"
-    if not _is_built_from(digest, database):
-        try:
-            _build(evidence_file, digest, database)
-        except (OSError, sqlite3.Error) as error:
-            raise InputError(
-                f"{evidence_file}: its archive cannot be built in {database.parent}: {error}. "
-                "Set CRUXBENCH_CACHE_DIR to a folder that can be written and has room"
-            ) from error
-    return database, digest
+    mode = "mode=ro&immutable=1" if finished else "mode=ro"
+    return sqlite3.connect(f"{database.resolve().as_uri()}?{mode}", uri=True, timeout=_LOCK_TIMEOUT)
 
 
-def connect(database: Path) -> sqlite3.Connection:
-    """Open a built database for reading; nothing ever writes to it again."""
-    return sqlite3.connect(f"{database.as_uri()}?mode=ro&immutable=1", uri=True)
-
-
-def _is_built_from(digest: str, database: Path) -> bool:
-    """Whether a whole database of that digest is in place; a damaged one is built anew."""
-    try:
-        with closing(connect(database)) as connection:
-            return bool(connection.execute("SELECT 1 FROM built_from WHERE digest = ?", [digest]).fetchone())
-    except sqlite3.DatabaseError:
-        return False
-
-
-def _build(evidence_file: Path, digest: str, database: Path) -> None:
-    database.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f"{database.stem}.", suffix=".building", dir=database.parent)
-    os.close(handle)
-    unfinished = Path(name)
-    try:
-        with closing(sqlite3.connect(unfinished)) as connection, evidence_file.open("rb") as lines:
-            connection.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {_SCHEMA}")
-            read = hashlib.sha256()
-            connection.execute("BEGIN")
-            connection.executemany(_INSERT, _rows(read_documents(_hashed(lines, read), evidence_file)))
-            connection.execute("INSERT INTO built_from VALUES (?)", [digest])
-            connection.commit()
-            if read.hexdigest() != digest:
-                raise InputError(f"{evidence_file}: the evidence file changed while it was read; start again")
-            connection.executescript(_INDEXES)
-        with unfinished.open("rb+") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(database)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _hashed(lines: BinaryIO, digest: "hashlib._Hash") -> Iterator[bytes]:
-    for line in lines:
-        digest.update(line)
-        yield line
-
-
-def _rows(documents: Iterator[Document]) -> Iterator[tuple[Any, ...]]:
-    """Rows of the table; a document that is there twice counts once."""
-    seen: set[tuple[str | None, ...]] = set()
-    for serial, document in enumerate(documents):
-        dates = [
-            moment.text if moment else None for moment in (document.published, document.modified, document.captured)
-        ]
-        same = (document.id, document.source, *dates)
+def rows_of(documents: Iterable[Document], first_serial: int = 0) -> Iterator[tuple[Any, ...]]:
+    """Rows of the table ``documents``; a document that is there twice counts once."""
+    seen: set[tuple[object, ...]] = set()
+    for serial, document in enumerate(documents, first_serial):
+        same = identity(document)
         if same in seen:
             continue
         seen.add(same)
-        last = last_instant(document)
-        key = ((_UNDATED_SECOND if last is None else _second(last)) << _SERIAL_BITS) + serial
-        yield (key, document.id, document.url, document.title, document.source, *dates, document.text, document.proof)
+        last = None if is_excluded(document.url) else last_instant(document)
+        key = ((_NEVER_SECOND if last is None else _second(last)) << _SERIAL_BITS) + serial
+        name, source, published, modified, captured, proof = same
+        moments = (published, modified, captured)
+        about = (document.text, proof, document.version, document.excerpt)
+        yield (key, name, document.url, document.title, source, *moments, *about)
+
+
+def identity(document: Document) -> tuple[object, ...]:
+    """What two documents differ in if they are not the same: id, source, dates and proof class, in this order."""
+    dates = [moment and moment.text for moment in (document.published, document.modified, document.captured)]
+    return (document.id, document.source, *dates, document.proof)
+
+
+def document_of(row: Sequence[Any]) -> Document:
+    """The document of a row that begins with ``FIELDS``."""
+    values = dict(zip(FIELDS, row, strict=False))
+    return Document(**{**values, "excerpt": bool(values["excerpt"])})
+
+
+def digest_of(rows: Iterable[tuple[Any, ...]], before: str = "") -> str:
+    """A SHA-256 digest of rows that follow those of an earlier digest."""
+    digest = hashlib.sha256(before.encode())
+    for row in rows:
+        digest.update(repr(row).encode())
+    return digest.hexdigest()
 
 
 def _second(moment: datetime) -> int:

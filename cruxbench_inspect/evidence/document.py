@@ -1,7 +1,6 @@
 """A piece of evidence with its dates and with what proves them."""
 
 import hashlib
-import json
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -52,5 +51,6 @@ class Document(BaseModel):
     @cached_property
     def id(self) -> str:
         """``doc-`` and 10 hexadecimal digits that follow from url, title, text and date of publication."""
-        content = [self.url, self.title, self.text, self.published.text if self.published else None]
-        return "doc-" + hashlib.sha256(json.dumps(content).encode()).hexdigest()[:10]
+        # No part can hold the separator, which is a control character.
+        content = (self.url, self.title, self.text, self.published.text if self.published else "")
+        return "doc-" + hashlib.sha256("\x1f".join(content).encode()).hexdigest()[:10]

@@ -15,6 +15,7 @@ MAX_PROBLEMS = 50
 """Reading stops after this many problems."""
 
 _SHOWN_VALUE = 80
+_PROOF = b',"proof":"B"}'
 
 
 def read_documents(lines: Iterable[bytes], path: Path) -> Iterator[Document]:
@@ -45,6 +46,17 @@ def read_documents(lines: Iterable[bytes], path: Path) -> Iterator[Document]:
 
 
 def _read_document(line: bytes) -> Document:
+    """The document of a line; the quick way for lines that are right, the other one says what is wrong."""
+    content = line.strip()
+    if content.endswith(b"}") and b'"proof"' not in content and b"\\u" not in content:
+        try:
+            return Document.model_validate_json(content[:-1] + _PROOF)
+        except ValidationError:
+            pass
+    return _read_document_with_care(line)
+
+
+def _read_document_with_care(line: bytes) -> Document:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:

@@ -17,8 +17,8 @@ from cruxbench_inspect.utc import format_utc
 class LiveSource:
     """Reads pages that other sources find, from their own sites.
 
-    It is of use only as long as the cutoff has not passed: what is fetched now is a copy of now. For any other cutoff it
-    contacts nobody.
+    It is of use only as long as the cutoff has not passed: what is fetched now is a copy of now. For any other cutoff
+    it contacts nobody.
     """
 
     name = "live"

@@ -36,7 +36,7 @@ def telling_terms(query: str) -> list[str]:
 
 
 def match_expression(query: str) -> str | None:
-    """The expression of SQLite's full-text search for any word of a query, None when it has none."""
+    """The expression of SQLite's full-text search for any term of a query, None when it has none."""
     return " OR ".join(f'"{term}"' for term in telling_terms(query)) or None
 
 

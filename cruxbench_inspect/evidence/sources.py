@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.archive import Archive
@@ -15,6 +16,9 @@ from cruxbench_inspect.evidence.settings import ServiceAddresses
 from cruxbench_inspect.evidence.source import EvidenceSource
 from cruxbench_inspect.evidence.stored_source import StoredSource
 from cruxbench_inspect.working_directory import user_path
+
+if TYPE_CHECKING:
+    from cruxbench_inspect.evidence.services.article_lists import ArticleLists
 
 SOURCE_NAMES = ("archive", "web", "asknews", "exa", "tavily", "live", "replay")
 """The names that ``open_source`` knows. ``archive`` and ``replay`` may be followed by ``:FILE``, the latter has to."""
@@ -72,20 +76,32 @@ def open_source(name: str, evidence_file: Path | None, record: str | None = None
     return source if record is None else StoredSource(source, ResultStore(user_path(record)))
 
 
+def open_article_lists() -> "ArticleLists":
+    """GDELT's raw article lists, at the address that the environment sets."""
+    from cruxbench_inspect.evidence.services.article_lists import article_lists
+
+    return article_lists(str(ServiceAddresses.of_environment().article_lists_url).rstrip("/"))
+
+
+def open_page_archive() -> PageArchive:
+    """The archive of web pages, at the address that the environment sets."""
+    return _stored_pages(ServiceAddresses.of_environment())
+
+
 def _open_part(name: str, evidence_file: Path | None) -> EvidenceSource:
     kind, _, file = name.partition(":")
     if kind == "archive":
         return _open_archive(name, user_path(file) if file else evidence_file)
     if kind == "replay":
         return _open_replay(file)
-    open_service: Callable[[ServiceAddresses], EvidenceSource] = {
+    services: dict[str, Callable[[ServiceAddresses], EvidenceSource]] = {
         "web": _open_web,
         "asknews": _open_asknews,
         "exa": _open_exa,
         "tavily": _open_tavily,
         "live": _open_live,
-    }[kind]
-    service = open_service(ServiceAddresses.of_environment())
+    }
+    service = services[kind](ServiceAddresses.of_environment())
     return service if kind == "live" else StoredSource(service, ResultStore())
 
 
@@ -112,7 +128,7 @@ def _stored_pages(addresses: ServiceAddresses) -> PageArchive:
     from cruxbench_inspect.evidence.services.wayback import wayback
     from cruxbench_inspect.evidence.stored_pages import StoredPages
 
-    return StoredPages(wayback(str(addresses.wayback_url)))
+    return StoredPages(wayback(str(addresses.wayback_url).rstrip("/")))
 
 
 @lru_cache(maxsize=4)
@@ -122,8 +138,37 @@ def _open_web(addresses: ServiceAddresses) -> EvidenceSource:
     from cruxbench_inspect.evidence.web import WebSource
 
     return WebSource(
-        gdelt_doc(str(addresses.gdelt_url)),
-        wikipedia(str(addresses.wikipedia_url)),
+        gdelt_doc(str(addresses.gdelt_url).rstrip("/")),
+        wikipedia(str(addresses.wikipedia_url).rstrip("/")),
         _stored_pages(addresses),
         ResultStore(),
     )
+
+
+def _open_asknews(addresses: ServiceAddresses) -> EvidenceSource:
+    from cruxbench_inspect.evidence.providers.asknews import asknews
+
+    return asknews(_text(addresses.asknews_url))
+
+
+def _open_exa(addresses: ServiceAddresses) -> EvidenceSource:
+    from cruxbench_inspect.evidence.providers.exa import exa
+
+    return exa(_text(addresses.exa_url))
+
+
+def _open_tavily(addresses: ServiceAddresses) -> EvidenceSource:
+    from cruxbench_inspect.evidence.providers.tavily import tavily
+
+    return tavily(_stored_pages(addresses), _text(addresses.tavily_url))
+
+
+def _open_live(_: ServiceAddresses) -> EvidenceSource:
+    from cruxbench_inspect.evidence.fetching.live_fetch import LiveFetch
+    from cruxbench_inspect.evidence.live import LiveSource
+
+    return LiveSource(LiveFetch())
+
+
+def _text(address: object | None) -> str | None:
+    return None if address is None else str(address).rstrip("/")

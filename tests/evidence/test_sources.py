@@ -45,7 +45,7 @@ def test_names_that_are_right(name: str) -> None:
         ("replay", "name the recording, as in evidence=replay:FILE"),
         ("replay:", "name the recording"),
         ("replay:file+web", "replayed alone"),
-        ("live", "join it"),
+        ("live", "Join it"),
     ],
 )
 def test_names_that_are_wrong(name: str, message: str) -> None:

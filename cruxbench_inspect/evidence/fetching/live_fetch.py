@@ -47,8 +47,8 @@ class LiveFetch:
     """Fetches pages.
 
     A name is resolved once, each of its addresses has to be public, and the connection goes to the one that was
-    checked: nothing can answer differently in between. Every redirect starts anew. There are no proxies, no cookies, and
-    no keys.
+    checked: nothing can answer differently in between. Every redirect starts anew. There are no proxies, no cookies,
+    and no keys.
     """
 
     def __init__(

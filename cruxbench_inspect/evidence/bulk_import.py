@@ -1,0 +1,158 @@
+"""Filling a local archive: from files, from GDELT's article lists, and with the stored texts of pages."""
+
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import anyio
+import anyio.to_thread
+
+from cruxbench_inspect.evidence.cutoff import rejection
+from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.evidence_file import read_documents
+from cruxbench_inspect.evidence.local_archive import LocalArchive
+from cruxbench_inspect.evidence.page_archive import PageArchive
+from cruxbench_inspect.evidence.services.article_lists import ArticleLists, minutes
+from cruxbench_inspect.utc import format_utc
+
+Advanced = Callable[[int, int], None]
+"""Is told how many steps are done, and of how many."""
+
+_AT_ONCE = 4
+
+Item = TypeVar("Item")
+
+
+@dataclass
+class Imported:
+    """What came of an import.
+
+    Attributes:
+        added: Documents that are new in the archive.
+        looked_at: Lists or pages that were asked for.
+        missing: Those among them that there are none of.
+        unreadable: Lines that could not be read.
+    """
+
+    added: int = 0
+    looked_at: int = 0
+    missing: int = 0
+    unreadable: int = 0
+
+
+def add_file(archive: LocalArchive, file: Path) -> int:
+    """Add the documents of an ``evidence.jsonl``.
+
+    Returns:
+        How many were added.
+
+    Raises:
+        InputProblems: If lines of the file are wrong; what comes before them in whole batches stays added.
+        InputError: If the archive cannot be written.
+    """
+    with file.open("rb") as lines:
+        return archive.add(read_documents(lines, file))
+
+
+async def add_article_lists(
+    archive: LocalArchive,
+    lists: ArticleLists,
+    days: tuple[date, date],
+    languages: Collection[str],
+    matching: re.Pattern[str] | None,
+    advanced: Advanced,
+) -> Imported:
+    """Add what GDELT saw on some days, title and description of each article.
+
+    A list that was read with the same languages and pattern is not read again, so a run that was stopped goes on where
+    it was.
+
+    Args:
+        archive: Where to.
+        lists: Where from.
+        days: The first and the last day, both included.
+        languages: Codes of the languages that are kept; none keeps all.
+        matching: What a title or a description has to match.
+        advanced: Is told of the progress.
+
+    Raises:
+        SourceFailure: If the service could not answer.
+        InputError: If the archive cannot be written.
+    """
+    imported = Imported()
+    filtered = f"{','.join(sorted(languages))} {matching.pattern if matching else ''}"
+
+    async def read(minute: datetime) -> None:
+        address = lists.address(minute)
+        noting = f"{address} {filtered}"
+        if archive.has_noted(noting):
+            return
+        found = await lists.read(minute, languages, matching)
+        imported.looked_at += 1
+        imported.missing += found is None
+        imported.unreadable += 0 if found is None else found.skipped
+        documents = () if found is None else found.documents
+        imported.added += await anyio.to_thread.run_sync(archive.add, documents, noting)
+
+    await _each(list(minutes(*days)), read, advanced)
+    return imported
+
+
+async def add_texts(archive: LocalArchive, pages: PageArchive, before: datetime, advanced: Advanced) -> Imported:
+    """Add the text of each page in the archive of which there is only a title or an excerpt.
+
+    Args:
+        archive: The archive.
+        pages: Where the texts are stored.
+        before: The cutoff: the latest copy from before it is taken.
+        advanced: Is told of the progress.
+
+    Raises:
+        SourceFailure: If the archive of pages could not answer.
+        InputError: If the local archive cannot be written.
+    """
+    imported = Imported()
+    urls = dict.fromkeys(
+        document.url for document in archive.documents(before) if document.excerpt or not document.text
+    )
+
+    async def get(url: str) -> None:
+        noting = f"text before {format_utc(before)}: {url}"
+        if archive.has_noted(noting):
+            return
+        document = await pages.page(url, before)
+        admitted: Iterable[Document] = (document,) if document and rejection(document, before) is None else ()
+        imported.looked_at += 1
+        imported.missing += not admitted
+        imported.added += await anyio.to_thread.run_sync(archive.add, admitted, noting)
+
+    await _each(list(urls), get, advanced)
+    return imported
+
+
+async def _each(items: list[Item], work: Callable[[Item], Awaitable[None]], advanced: Advanced) -> None:
+    """Do the work of all items, a few at a time and in their order."""
+    done, waiting = 0, iter(items)
+    failures: list[Exception] = []
+
+    async def take() -> None:
+        nonlocal done
+        for item in waiting:
+            if failures:
+                return
+            try:
+                await work(item)
+            except Exception as error:
+                failures.append(error)
+                return
+            done += 1
+            advanced(done, len(items))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(_AT_ONCE):
+            group.start_soon(take)
+    if failures:
+        raise failures[0]
