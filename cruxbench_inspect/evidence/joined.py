@@ -86,12 +86,16 @@ class JoinedSource:
 
 
 def in_turn(lists: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
-    """The first of each list, then the second of each, and so on; a document that is there twice counts once."""
+    """The first of each list, then the second of each, and so on.
+
+    A document that is there twice counts once, and so does an address of which only titles are known.
+    """
     hits: dict[str, Hit] = {}
     for row in zip_longest(*lists):
         for hit in row:
             if hit is not None:
-                hits.setdefault(hit.document.id, hit)
+                document = hit.document
+                hits.setdefault(document.id if document.text else document.url, hit)
     return tuple(hits.values())
 
 

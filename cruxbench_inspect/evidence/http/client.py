@@ -4,7 +4,7 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from ssl import SSLContext
@@ -46,6 +46,11 @@ class Pace:
     limited_wait: float = 0.0
     longest_wait: float = 120.0
 
+    def at(self, base_url: str, own: str) -> "Pace":
+        """This pace at the service's own address, and one without pauses at any other: a mirror of the user's."""
+        mirrored = base_url.rstrip("/") != own.rstrip("/")
+        return replace(self, interval=0.0, limited_wait=0.0) if mirrored else self
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -64,13 +69,13 @@ class Answer:
     url: str
 
     def json(self, service: str) -> Any:
-        """The body as JSON; raw control characters in strings are tolerated, some services send them.
+        """The body as JSON; raw control characters and broken UTF-8 are tolerated, some services send them.
 
         Raises:
             SourceFailure: ``bad_answer`` with the beginning of the body, if it is no JSON.
         """
         try:
-            return json.loads(self.content.decode("utf-8-sig"), strict=False)
+            return json.loads(self.content.decode("utf-8-sig", "replace"), strict=False)
         except (ValueError, RecursionError):
             beginning = clean_line(self.content[: 4 * _SHOWN].decode("utf-8", "replace"))[:_SHOWN]
             raise SourceFailure(service, "bad_answer", f"no JSON but {beginning!r}") from None
@@ -104,6 +109,7 @@ class ServiceClient:
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     clock: Callable[[], float] = time.monotonic
     _next_start: float = field(default=float("-inf"), init=False, repr=False)
+    _quiet_until: float = field(default=float("-inf"), init=False, repr=False)
 
     async def get(
         self, path: str, params: Mapping[str, str | int] | None = None, accept: Collection[int] = (200,)
@@ -111,18 +117,17 @@ class ServiceClient:
         """Ask until there is an answer.
 
         Args:
-            path: Appended to the base address as it is; percent-encoding is the caller's.
+            path: Appended to the base address as it is, from a slash on; percent-encoding is the caller's.
             params: The query's fields.
             accept: Statuses that are answers; every other one is a failure.
 
         Raises:
             SourceFailure: After the last attempt, or at once where another would be no better. 401 and 403 are
-                ``auth``, 402 is ``quota``, 429 is ``rate_limit``, 5xx is ``outage``, a connection that cannot be made,
-                breaks or takes too long is ``network``, and anything else is ``bad_answer``.
+                ``auth``, 402 is ``quota``, 429 is ``rate_limit``, 408 and 5xx are ``outage``, a connection that cannot
+                be made, breaks or takes too long is ``network``, and anything else is ``bad_answer``.
+            ValueError: If the path could lead to another host, or makes no address.
         """
-        url = httpx.URL(self.base_url.rstrip("/") + path)
-        if params:
-            url = url.copy_merge_params(dict(params))
+        url = self._url(path, params)
         retrying = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_exception_type(_Again),
             stop=tenacity.stop_after_attempt(self.pace.attempts),
@@ -135,6 +140,18 @@ class ServiceClient:
         except _Again as again:
             raise again.failure from None
 
+    def _url(self, path: str, params: Mapping[str, str | int] | None) -> httpx.URL:
+        # Without a slash it would be the end of a host's name, or all of what stands before an @.
+        if not path.startswith("/"):
+            raise ValueError(f"{self.service}: the path {path!r} does not begin with a slash")
+        try:
+            url = httpx.URL(self.base_url.rstrip("/") + path)
+        except httpx.InvalidURL as error:
+            raise ValueError(
+                f"{self.service}: {self.base_url!r} and {path[:_SHOWN]!r} are no address: {error}"
+            ) from None
+        return url.copy_merge_params(dict(params)) if params else url
+
     async def _attempt(self, url: httpx.URL, accept: Collection[int]) -> Answer:
         async with concurrency(f"cruxbench-{self.service}", self.pace.connections):
             await self._take_turn()
@@ -143,8 +160,6 @@ class ServiceClient:
                     return await self._ask(url, accept)
             except TimeoutError:
                 raise _Again(self._failure("network", f"no whole answer within {self.timeout:g} s", url)) from None
-            except httpx.InvalidURL as error:
-                raise self._failure("bad_answer", f"{error}", url) from None
             except httpx.HTTPError as error:
                 raise _Again(self._failure("network", f"{type(error).__name__}: {error}", url)) from error
             except BodyRefused as error:
@@ -174,32 +189,39 @@ class ServiceClient:
         wait = retry_after(response.headers.get("retry-after"), datetime.now(UTC))
         if status == 429:
             return _Again(self._failure("rate_limit", "HTTP 429", url), max(wait or 0.0, self.pace.limited_wait))
-        if status >= 500:
+        if status >= 500 or status == 408:
             return _Again(self._failure("outage", f"HTTP {status}", url), wait or 0.0)
         kind: FailureKind = {401: "auth", 403: "auth", 402: "quota"}.get(status, "bad_answer")  # type: ignore[assignment]
         return self._failure(kind, f"HTTP {status}", url)
 
     def _failure(self, kind: FailureKind, what: str, url: httpx.URL) -> SourceFailure:
         # The query may hold a key, the path may be long: neither belongs into a log.
-        return SourceFailure(self.service, kind, f"{clean_line(what)[:300]} ({url.host}{url.path[:_SHOWN]})")
+        return SourceFailure(
+            self.service, kind, f"{clean_line(what)[:300]} ({url.host}{clean_line(url.path)[:_SHOWN]})"
+        )
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
-        error = state.outcome.exception() if state.outcome else None
-        asked = error.wait if isinstance(error, _Again) else 0.0
+        again = state.outcome.exception() if state.outcome else None
+        asked = again.wait if isinstance(again, _Again) else 0.0
         backoff = self.pace.wait * 2.0 ** (state.attempt_number - 1)
         jitter = 1 + 0.25 * random.random()  # noqa: S311
         wait = min(max(asked, backoff * jitter), self.pace.longest_wait)
-        if asked:
+        if asked or (isinstance(again, _Again) and again.failure.kind == "rate_limit"):
             # Whoever else asks this service waits as well.
-            self._next_start = max(self._next_start, self.clock() + wait)
+            self._quiet_until = max(self._quiet_until, self.clock() + wait)
+            self._next_start = max(self._next_start, self._quiet_until)
         return wait
 
     async def _take_turn(self) -> None:
-        now = self.clock()
-        start = max(now, self._next_start)
-        self._next_start = start + self.pace.interval
-        if start > now:
-            await self.sleep(start - now)
+        while True:
+            now = self.clock()
+            start = max(now, self._next_start)
+            self._next_start = start + self.pace.interval
+            if start > now:
+                await self.sleep(start - now)
+            if start >= self._quiet_until:
+                return
+            # While this one waited for its turn, the service asked all to wait: take another turn.
 
 
 class _Again(Exception):

@@ -190,7 +190,7 @@ class AskNewsSource:
         return admitted_hits(hits, before, limit)
 
     async def fetch(self, document: Document, before: datetime) -> Document | None:
-        """The document as the search gave it: its summary is all there is. None for one of another source."""
+        """The document as it is: a summary is all there is. None for one without any text."""
         return document if document.text else None
 
 

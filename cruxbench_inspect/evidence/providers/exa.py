@@ -125,7 +125,7 @@ class ExaSource:
         return admitted_hits(hits, before, limit)
 
     async def fetch(self, document: Document, before: datetime) -> Document | None:
-        """The document as the search gave it, with the text of its version. None for one of another source."""
+        """The document as it is, with the text of its version. None for one without any text."""
         return document if document.text else None
 
     async def _ask(self, query: str, as_of: datetime, limit: int) -> "SearchResponse[Result]":

@@ -38,8 +38,7 @@ def article_lists(base_url: str = ARTICLE_LISTS, transport: httpx.AsyncBaseTrans
         base_url: Their address. At any other than their own, requests are made without pauses.
         transport: What carries the requests; by default real connections.
     """
-    own = base_url.rstrip("/") == ARTICLE_LISTS
-    pace = Pace(connections=4, interval=0.1) if own else Pace(connections=4)
+    pace = Pace(connections=4, interval=0.1).at(base_url, ARTICLE_LISTS)
     return ArticleLists(ServiceClient("gdelt-lists", base_url, pace=pace, transport=transport))
 
 

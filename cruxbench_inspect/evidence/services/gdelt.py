@@ -20,6 +20,9 @@ from cruxbench_inspect.evidence.source import SourceFailure
 GDELT = "https://api.gdeltproject.org"
 """Where the index is."""
 
+PACE = Pace(connections=1, interval=5.0, wait=5.0, limited_wait=10.0)
+"""One request in five seconds is what the index allows."""
+
 REACH = timedelta(days=90)
 """The last three months are what the index promises to search."""
 
@@ -39,9 +42,7 @@ def gdelt_doc(base_url: str = GDELT, transport: httpx.AsyncBaseTransport | None 
         base_url: Its address. At any other than its own, requests are made without pauses.
         transport: What carries the requests; by default real connections.
     """
-    own = base_url.rstrip("/") == GDELT
-    pace = Pace(connections=1, interval=5.0, wait=5.0, limited_wait=10.0) if own else Pace()
-    return GdeltDoc(ServiceClient("gdelt", base_url, pace=pace, transport=transport))
+    return GdeltDoc(ServiceClient("gdelt", base_url, pace=PACE.at(base_url, GDELT), transport=transport))
 
 
 class GdeltDoc:

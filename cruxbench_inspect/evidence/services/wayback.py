@@ -36,12 +36,12 @@ def wayback(base_url: str = INTERNET_ARCHIVE, transport: httpx.AsyncBaseTranspor
     """A client of the Wayback Machine.
 
     Args:
-        base_url: The archive's address.
+        base_url: The archive's address. At any other than its own, requests are made without pauses.
         transport: What carries the requests; by default real connections.
     """
     return Wayback(
-        ServiceClient("wayback-index", base_url, pace=INDEX_PACE, transport=transport),
-        ServiceClient("wayback-replay", base_url, pace=REPLAY_PACE, transport=transport),
+        ServiceClient("wayback-index", base_url, pace=INDEX_PACE.at(base_url, INTERNET_ARCHIVE), transport=transport),
+        ServiceClient("wayback-replay", base_url, pace=REPLAY_PACE.at(base_url, INTERNET_ARCHIVE), transport=transport),
     )
 
 

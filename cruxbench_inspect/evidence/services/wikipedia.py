@@ -32,10 +32,12 @@ def wikipedia(base_url: str = ENGLISH_WIKIPEDIA, transport: httpx.AsyncBaseTrans
     """A client of a Wikipedia.
 
     Args:
-        base_url: The wiki's address.
+        base_url: The wiki's address. At any other than the English one, requests are made without pauses.
         transport: What carries the requests; by default real connections.
     """
-    client = ServiceClient("wikipedia", base_url, pace=PACE, max_bytes=_MAX_BYTES, transport=transport)
+    client = ServiceClient(
+        "wikipedia", base_url, pace=PACE.at(base_url, ENGLISH_WIKIPEDIA), max_bytes=_MAX_BYTES, transport=transport
+    )
     return Wikipedia(client, base_url)
 
 

@@ -1,7 +1,7 @@
 """The three providers side by side: each with its server, and a source that asks it without ever sleeping."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Protocol
@@ -25,9 +25,17 @@ BEFORE = datetime(2026, 1, 31, 12, tzinfo=UTC)
 class Server(Protocol):
     """What the servers have in common."""
 
-    app: ASGIApp
-    faults: deque[Fault]
-    requests: Any
+    @property
+    def app(self) -> ASGIApp:
+        """To be served."""
+
+    @property
+    def faults(self) -> deque[Fault]:
+        """What the next searches are answered instead."""
+
+    @property
+    def requests(self) -> Sequence[object]:
+        """What was asked."""
 
 
 @dataclass

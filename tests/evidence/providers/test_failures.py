@@ -4,7 +4,6 @@ import json
 import logging
 import socket
 from collections.abc import Callable
-from datetime import timedelta
 
 import anyio
 import httpx
@@ -271,13 +270,6 @@ def test_what_has_its_text_is_not_fetched_again(provider: Provider, at: Serve) -
     foreign = document.model_copy(update={"text": "", "proof": "B"})
     assert anyio.run(source.fetch, foreign, BEFORE) is None
     assert len(server.requests) == 1
-
-
-@each_provider
-def test_a_cutoff_that_lies_ahead(provider: Provider, at: Serve) -> None:
-    server = provider.server()
-    assert len(found(provider.source(at(server.app), Waits()), BEFORE + timedelta(days=300)).hits) <= 1
-    assert "2026-1" not in json.dumps(server.requests)  # nothing is asked for that lies ahead
 
 
 @each_provider
