@@ -1,6 +1,6 @@
-"""How fast the embedded archive is built and searched.
+"""How fast documents get into the embedded archive, both ways, and how fast it is searched.
 
-Run it with ``python -m benchmarks.archive --documents 100000``. The documents are random words by Zipf's law, one in
+Run it with ``python -m benchmarks.archive --documents 100000 --runs 3``. The documents are random words by Zipf's law, one in
 four dated only by day. Queries are three to eight words by the same law without the 100 most frequent, which stand
 for the words that the archive leaves out of an English query; their cutoffs lie anywhere in the year.
 """
@@ -17,6 +17,8 @@ from pathlib import Path
 from statistics import quantiles
 
 from cruxbench_inspect.evidence.archive import Archive
+from cruxbench_inspect.evidence.evidence_file import read_documents
+from cruxbench_inspect.evidence.local_archive import LocalArchive
 from cruxbench_inspect.evidence.session import EvidenceSession
 from cruxbench_inspect.utc import format_utc
 
@@ -25,41 +27,66 @@ YEAR = timedelta(days=365)
 VOCABULARY = 50_000
 TOO_FREQUENT = 100
 
+Search = tuple[str, datetime]
+"""A query and its cutoff."""
+
 
 def main() -> None:
-    """Print the rate of building in documents a second and the latency of a date-limited search in milliseconds."""
+    """Print the rates of both ways in, in documents a second, and the latency of date-limited searches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=100_000, help="documents in the archive (default %(default)s)")
     parser.add_argument("--words", type=int, default=200, help="words of a document (default %(default)s)")
     parser.add_argument("--searches", type=int, default=500, help="searches to measure (default %(default)s)")
+    parser.add_argument("--runs", type=int, default=1, help="how often all is measured (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     draw = random.Random(arguments.seed)
+    words = _Words(draw)
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["CRUXBENCH_CACHE_DIR"] = folder
         evidence_file = Path(folder) / "evidence.jsonl"
-        words = _Words(draw)
         with evidence_file.open("w", encoding="utf-8") as file:
             for number in range(arguments.documents):
                 file.write(json.dumps(_document(number, words.text(arguments.words), draw)) + "\n")
-        start = time.perf_counter()
-        archive = Archive.open(evidence_file)
-        built = time.perf_counter() - start
-        start = time.perf_counter()
-        Archive.open(evidence_file)
-        opened = time.perf_counter() - start
-        size = sum(file.stat().st_size for file in Path(folder).rglob("*.sqlite")) / 1e6
-        latencies = asyncio.run(_search(archive, words, arguments.searches, draw))
+        searches = [
+            (words.query(draw.randint(3, 8)), YEAR_START + draw.random() * YEAR) for _ in range(arguments.searches)
+        ]
+        for _ in range(arguments.runs):
+            with tempfile.TemporaryDirectory(dir=folder) as run:
+                _measure(evidence_file, arguments.documents, searches, Path(run))
+
+
+def _measure(evidence_file: Path, documents: int, searches: list[Search], folder: Path) -> None:
+    os.environ["CRUXBENCH_CACHE_DIR"] = str(folder / "cache")
+    start = time.perf_counter()
+    built = Archive.open(evidence_file)
+    _tell_rate("first use of an evidence.jsonl", documents, time.perf_counter() - start, folder / "cache")
+
+    start = time.perf_counter()
+    local = LocalArchive(folder / "local" / "my.archive")
+    with evidence_file.open("rb") as lines:
+        local.add(read_documents(lines, evidence_file))
+    _tell_rate("added to a local archive", documents, time.perf_counter() - start, folder / "local")
+
+    start = time.perf_counter()
+    Archive.open(evidence_file)
+    print(f"opened again: {(time.perf_counter() - start) * 1e3:.0f} ms")
+    _tell_latencies("evidence.jsonl", asyncio.run(_search(built, searches)))
+    _tell_latencies("local archive", asyncio.run(_search(Archive.open(local.file), searches)))
+
+
+def _tell_rate(how: str, documents: int, seconds: float, folder: Path) -> None:
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
+    print(f"{how}: {documents / seconds:,.0f} documents a second ({seconds:.1f} s, {size:.0f} MB)", flush=True)
+
+
+def _tell_latencies(where: str, latencies: list[float]) -> None:
     cuts = quantiles(latencies, n=100)
-    print(f"build:  {arguments.documents / built:,.0f} documents a second ({built:.1f} s, {size:.0f} MB)")
-    print(f"open:   {opened * 1e3:.0f} ms once it is built")
-    print(f"search: p50 {cuts[49]:.1f} ms, p95 {cuts[94]:.1f} ms over {len(latencies)} date-limited searches")
+    print(f"search in {where}: p50 {cuts[49]:.1f} ms, p95 {cuts[94]:.1f} ms over {len(latencies)} searches", flush=True)
 
 
-async def _search(archive: Archive, words: "_Words", searches: int, draw: random.Random) -> list[float]:
+async def _search(archive: Archive, searches: list[Search]) -> list[float]:
     latencies = []
-    for _ in range(searches):
-        query, cutoff = words.query(draw.randint(3, 8)), YEAR_START + draw.random() * YEAR
+    for query, cutoff in searches:
         start = time.perf_counter()
         await EvidenceSession(archive, cutoff).search(query)
         latencies.append((time.perf_counter() - start) * 1e3)

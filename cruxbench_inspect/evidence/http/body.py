@@ -12,6 +12,7 @@ ACCEPT_ENCODING = "gzip, deflate"
 """The header that goes with ``read_body``."""
 
 _PIECE = 1 << 16
+_GZIP = b"\x1f\x8b"
 
 
 class BodyRefused(Exception):
@@ -41,41 +42,79 @@ async def read_body(response: httpx.Response, max_bytes: int) -> bytes:
     encodings = [name for name in encodings if name not in ("", "identity")]
     if encodings not in ([], ["gzip"], ["x-gzip"], ["deflate"]):
         raise BodyRefused("unknown_encoding", f"content encoding {', '.join(encodings)[:80]!r}")
-    unpacker = _Unpacker(raw=not encodings, deflate=encodings == ["deflate"])
-    arrived, body = 0, bytearray()
+    unpacker = _Unpacker(encodings[0] if encodings else None, max_bytes)
+    arrived = 0
     async for chunk in response.aiter_raw():
         arrived += len(chunk)
         if arrived > max_bytes:
             raise BodyRefused("too_large", f"more than {max_bytes} bytes arrive")
-        unpacker.feed(chunk, body, max_bytes)
-    unpacker.finish()
-    return bytes(body)
+        unpacker.feed(chunk)
+    return unpacker.finish()
+
+
+def unpack_gzip(content: bytes, max_bytes: int) -> bytes:
+    """What is in a gzip file.
+
+    Args:
+        content: The file.
+        max_bytes: Bound on what it unpacks to.
+
+    Raises:
+        BodyRefused: If it is no whole gzip file, or breaks the bound.
+    """
+    if not content:
+        raise BodyRefused("damaged", "it is empty")
+    unpacker = _Unpacker("gzip", max_bytes)
+    for start in range(0, len(content), _PIECE):
+        unpacker.feed(content[start : start + _PIECE])
+    return unpacker.finish()
 
 
 class _Unpacker:
-    def __init__(self, raw: bool, deflate: bool) -> None:
-        self._raw = raw
-        self._deflate = deflate
-        # 47 reads both gzip and zlib headers. Some servers send deflate data without any: then the window is negative.
-        self._decompressor = None if raw else zlib.decompressobj(47)
-        self._empty = True
+    """Unpacks a body piece by piece, never holding more than a piece beyond its bound."""
 
-    def feed(self, chunk: bytes, body: bytearray, max_bytes: int) -> None:
+    def __init__(self, encoding: str | None, max_bytes: int) -> None:
+        self._deflate = encoding == "deflate"
+        # 47 reads both gzip and zlib headers. Some servers send deflate data without any: then the window is negative.
+        self._decompressor = None if encoding is None else zlib.decompressobj(47)
+        self._max_bytes = max_bytes
+        self._body = bytearray()
+        self._begun = False
+
+    def feed(self, chunk: bytes) -> None:
+        """Take the next piece as it arrived."""
         if self._decompressor is None:
-            body += chunk
+            self._body += chunk
             return
-        if self._empty and self._deflate and chunk and chunk[0] & 0x0F != 8:
-            self._decompressor = zlib.decompressobj(-15)
-        self._empty = self._empty and not chunk
-        try:
-            while chunk and not self._decompressor.eof:
-                body += self._decompressor.decompress(chunk, _PIECE)
-                if len(body) > max_bytes:
-                    raise BodyRefused("too_large", f"it unpacks to more than {max_bytes} bytes")
+        while chunk:
+            if not self._begun and self._deflate and chunk[0] & 0x0F != 8:
+                self._decompressor = zlib.decompressobj(-15)
+            self._begun = True
+            self._unpack(self._decompressor, chunk)
+            if not self._decompressor.eof:
                 chunk = self._decompressor.unconsumed_tail
+                continue
+            # A gzip file may consist of several; anything else that follows is padding.
+            chunk = self._decompressor.unused_data
+            if self._deflate or not chunk.startswith(_GZIP):
+                return
+            self._decompressor = zlib.decompressobj(31)
+
+    def finish(self) -> bytes:
+        """The whole body."""
+        if self._decompressor is not None and self._begun:
+            while not self._decompressor.eof and self._unpack(self._decompressor, b""):
+                pass
+            if not self._decompressor.eof:
+                raise BodyRefused("damaged", "its packed data end too early")
+        return bytes(self._body)
+
+    def _unpack(self, decompressor: "zlib._Decompress", chunk: bytes) -> int:
+        try:
+            piece = decompressor.decompress(chunk, _PIECE)
         except zlib.error as error:
             raise BodyRefused("damaged", f"it cannot be unpacked: {error}") from None
-
-    def finish(self) -> None:
-        if self._decompressor is not None and not self._empty and not self._decompressor.eof:
-            raise BodyRefused("damaged", "its packed data end too early")
+        self._body += piece
+        if len(self._body) > self._max_bytes:
+            raise BodyRefused("too_large", f"it unpacks to more than {self._max_bytes} bytes")
+        return len(piece)

@@ -125,7 +125,7 @@ class ServiceClient:
             SourceFailure: After the last attempt, or at once where another would be no better. 401 and 403 are
                 ``auth``, 402 is ``quota``, 429 is ``rate_limit``, 408 and 5xx are ``outage``, a connection that cannot
                 be made, breaks or takes too long is ``network``, and anything else is ``bad_answer``.
-            ValueError: If the path could lead to another host, or makes no address.
+            ValueError: If the path does not begin with a slash.
         """
         url = self._url(path, params)
         retrying = tenacity.AsyncRetrying(
@@ -147,9 +147,8 @@ class ServiceClient:
         try:
             url = httpx.URL(self.base_url.rstrip("/") + path)
         except httpx.InvalidURL as error:
-            raise ValueError(
-                f"{self.service}: {self.base_url!r} and {path[:_SHOWN]!r} are no address: {error}"
-            ) from None
+            what = clean_line(f"no address: {error} ({path[:_SHOWN]})")
+            raise SourceFailure(self.service, "bad_answer", what) from None
         return url.copy_merge_params(dict(params)) if params else url
 
     async def _attempt(self, url: httpx.URL, accept: Collection[int]) -> Answer:
@@ -202,11 +201,11 @@ class ServiceClient:
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
         again = state.outcome.exception() if state.outcome else None
-        asked = again.wait if isinstance(again, _Again) else 0.0
+        asked, limited = (again.wait, again.failure.kind == "rate_limit") if isinstance(again, _Again) else (0.0, False)
         backoff = self.pace.wait * 2.0 ** (state.attempt_number - 1)
         jitter = 1 + 0.25 * random.random()  # noqa: S311
         wait = min(max(asked, backoff * jitter), self.pace.longest_wait)
-        if asked or (isinstance(again, _Again) and again.failure.kind == "rate_limit"):
+        if asked or limited:
             # Whoever else asks this service waits as well.
             self._quiet_until = max(self._quiet_until, self.clock() + wait)
             self._next_start = max(self._next_start, self._quiet_until)

@@ -1,8 +1,10 @@
 """The ``Retry-After`` header in both of its forms."""
 
-import math
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+
+_SECONDS = re.compile(r"\s*[0-9]{1,300}(?:\.[0-9]{1,20})?\s*")  # more digits are no number that a float can hold
 
 
 def retry_after(value: str | None, now: datetime) -> float | None:
@@ -13,15 +15,13 @@ def retry_after(value: str | None, now: datetime) -> float | None:
         now: An aware datetime, from which a date counts.
 
     Returns:
-        Zero or more; a moment that has passed is zero.
+        Zero or more, without a bound; a moment that has passed is zero.
     """
     if value is None:
         return None
-    try:
-        seconds = float(value)
-    except ValueError:
-        return _until(value, now)
-    return max(0.0, seconds) if math.isfinite(seconds) else None
+    if _SECONDS.fullmatch(value):
+        return float(value)
+    return _until(value, now)
 
 
 def _until(value: str, now: datetime) -> float | None:

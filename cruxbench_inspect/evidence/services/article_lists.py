@@ -1,23 +1,25 @@
 """GDELT's raw article lists: what it saw of world news, minute by minute since 2020, without a key.
 
 There is no index of the files. They appear in the first minutes after each quarter of an hour, each with some hundred
-articles; exact minutes, fields and how far back they are kept, only a live run can show.
+articles; exact minutes, fields, how far back they are kept, and whether the host's certificate is in order (the files
+are at ``https://storage.googleapis.com/data.gdeltproject.org`` as well), only a live run can show.
 """
 
 import json
 import re
-import zlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import httpx
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from cruxbench_inspect.evidence.clean_text import CleanLine
 from cruxbench_inspect.evidence.document import Document
-from cruxbench_inspect.evidence.http.client import Pace, ServiceClient
+from cruxbench_inspect.evidence.http.body import BodyRefused, unpack_gzip
+from cruxbench_inspect.evidence.http.client import Answer, Pace, ServiceClient
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.utc import format_utc
 
@@ -28,6 +30,8 @@ MAX_UNPACKED = 50_000_000
 """Bytes that a list may unpack to."""
 
 _AFTER_A_QUARTER = 8  # minutes after each quarter of an hour at which a list may have appeared
+# A file is named after the minute whose articles it lists: all of them were seen by the end of that minute. The file may
+# be published later, which changes nothing in what it lists.
 _SEEN_WITHIN = timedelta(minutes=1)
 
 
@@ -92,7 +96,7 @@ class ArticleLists:
 
         Args:
             minute: An aware datetime on the whole minute.
-            languages: Codes of the languages that are kept, as the lists name them; none keeps all.
+            languages: Codes of the languages that are kept, as the lists name them, in any case; none keeps all.
             matching: What the title or the description has to match.
 
         Raises:
@@ -102,10 +106,9 @@ class ArticleLists:
         if answer.status == 404:
             return None
         captured = format_utc(minute + _SEEN_WITHIN)
+        wanted = {language.casefold() for language in languages}
         documents, read, skipped = [], 0, 0
-        for line in _unpacked(answer.content).splitlines():
-            if not line.strip():
-                continue
+        for line in _lines(answer):
             try:
                 row = _Row.model_validate(json.loads(line, strict=False))
                 document = _document(row, captured, answer.url)
@@ -113,7 +116,7 @@ class ArticleLists:
                 skipped += 1
                 continue
             read += 1
-            if languages and row.lang.lower() not in languages:
+            if wanted and row.lang.casefold() not in wanted:
                 continue
             if matching is None or matching.search(f"{row.title}\n{row.desc}"):
                 documents.append(document)
@@ -122,43 +125,45 @@ class ArticleLists:
         return ArticleList(answer.url, tuple(documents), skipped)
 
 
+# Whatever stands in its place, an article without a description is still of use.
+_Optional = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
+
+
 class _Row(BaseModel):
     """A line of a list."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    date: str
-    url: CleanLine
-    title: CleanLine = ""
-    desc: str = ""
-    domain: CleanLine = ""
-    outletName: CleanLine = ""  # noqa: N815
-    lang: str = ""
+    date: CleanLine
+    url: Annotated[CleanLine, Field(pattern=r"^(?i:https?)://[^/?#]")]
+    title: _Optional = ""
+    desc: _Optional = ""
+    domain: _Optional = ""
+    outletName: _Optional = ""  # noqa: N815
+    lang: _Optional = ""
 
 
 def _path(minute: datetime) -> str:
     return f"/gdeltv3/gal/{minute.astimezone(UTC):%Y%m%d%H%M}00.gal.json.gz"
 
 
-def _unpacked(content: bytes) -> bytes:
-    """The list's lines. The file itself is packed, whatever the transfer was."""
-    if not content.startswith(b"\x1f\x8b"):
-        return content
-    unpacker = zlib.decompressobj(31)
-    try:
-        unpacked = unpacker.decompress(content, MAX_UNPACKED)
-    except zlib.error as error:
-        raise SourceFailure("gdelt-lists", "bad_answer", f"a list cannot be unpacked: {error}") from None
-    if unpacker.unconsumed_tail or not unpacker.eof:
-        raise SourceFailure("gdelt-lists", "bad_answer", "a list ends too early or unpacks to too much")
-    return unpacked
+def _lines(answer: Answer) -> list[str]:
+    """The list's lines that are not empty. The file itself is packed, unless something on the way has unpacked it."""
+    content = answer.content
+    if content.startswith(b"\x1f\x8b") or not content:
+        try:
+            content = unpack_gzip(content, MAX_UNPACKED)
+        except BodyRefused as error:
+            raise SourceFailure("gdelt-lists", "bad_answer", f"{answer.url} cannot be read: {error}") from None
+    # Only a newline ends a line: texts may hold other breaks.
+    return [line for line in content.decode("utf-8-sig", "replace").split("\n") if line.strip()]
 
 
 def _document(row: _Row, captured: str, address: str) -> Document:
     values: dict[str, Any] = {
         "url": row.url,
         "title": row.title,
-        "source": row.outletName or row.domain,
+        "source": row.outletName or row.domain or urlsplit(row.url).hostname or "",
         "published": row.date,
         "captured": captured,
         "text": row.desc,

@@ -3,25 +3,28 @@
 How far back it really answers, and how it takes long queries, only a live run can show.
 """
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import httpx
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from cruxbench_inspect.evidence.clean_text import CleanLine, clean_line
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.http.client import Answer, Pace, ServiceClient
 from cruxbench_inspect.evidence.query import telling_terms
 from cruxbench_inspect.evidence.source import SourceFailure
+from cruxbench_inspect.utc import format_utc
 
 GDELT = "https://api.gdeltproject.org"
 """Where the index is."""
 
-PACE = Pace(connections=1, interval=5.0, wait=5.0, limited_wait=10.0)
-"""One request in five seconds is what the index allows."""
+PACE = Pace(connections=1, interval=5.5, wait=5.0, limited_wait=10.0)
+"""One request in five seconds is what the index allows; not all requests travel equally fast."""
 
 REACH = timedelta(days=90)
 """The last three months are what the index promises to search."""
@@ -31,8 +34,10 @@ _MOST = 250  # articles in one answer
 _WORDS = 6  # that an article has to have all
 _ANY_WORDS = 8
 _SHORTEST_WORD = 3  # a shorter one makes the whole request fail
+_LONGEST_QUERY = 200  # characters; a little above, the request fails
 _SEEN = "%Y%m%dT%H%M%SZ"
 _ASKED = "%Y%m%d%H%M%S"
+_ESCAPE = re.compile(r'\\(u[0-9a-fA-F]{4}|["\\/bfnrt])?')
 
 
 def gdelt_doc(base_url: str = GDELT, transport: httpx.AsyncBaseTransport | None = None) -> "GdeltDoc":
@@ -58,7 +63,8 @@ class GdeltDoc:
     async def search(self, query: str, start: datetime, before: datetime, limit: int) -> list[Document]:
         """News pages that were first seen in a stretch of time.
 
-        All telling words are asked for; where that finds fewer than the limit, any of them.
+        All telling words are asked for; where that finds fewer than the limit, any of them. Words of one or two
+        letters are left out, since the index refuses them.
 
         Args:
             query: Plain words.
@@ -67,9 +73,9 @@ class GdeltDoc:
             limit: How many pages at most.
 
         Returns:
-            Documents of class B, dated by when the index saw them, without text. The title is as it was then. An
-            index that answers with later pages than it was asked for does not get them dropped here: the guard counts
-            them.
+            Documents of class B, dated by when the index saw them, without text. The title is as it was then. Later
+            pages than it was asked for, should the index answer with any, are among them: the guard counts them.
+            [] also where no word is left to ask for.
 
         Raises:
             SourceFailure: If the index could not answer.
@@ -77,10 +83,11 @@ class GdeltDoc:
         words = [word for word in _words(query) if len(word) >= _SHORTEST_WORD]
         if not words:
             return []
-        found = await self._ask(" ".join(words[:_WORDS]), start, before)
+        found = _distinct(await self._ask(_joined(words[:_WORDS], " "), start, before))
         if len(found) < limit and len(words) > 1:
-            found += await self._ask(f"({' OR '.join(words[:_ANY_WORDS])})", start, before)
-        return _distinct(found)[:limit]
+            any_word = f"({_joined(words[:_ANY_WORDS], ' OR ')})"
+            found = _distinct([*found, *await self._ask(any_word, start, before)])
+        return found[:limit]
 
     async def _ask(self, query: str, start: datetime, before: datetime) -> list[Document]:
         params: dict[str, str | int] = {
@@ -92,8 +99,15 @@ class GdeltDoc:
             "maxrecords": _MOST,
             "sort": "hybridrel",
         }
-        answer = await self._client.get(_PATH, params)
-        return [document for row in _rows(answer) if (document := _document(row)) is not None]
+        rows = _rows(await self._client.get(_PATH, params))
+        documents = [document for row in rows if (document := _document(row)) is not None]
+        if rows and not documents:
+            raise SourceFailure("gdelt", "bad_answer", f"none of {len(rows)} articles has an address and a date")
+        return documents
+
+
+# Whatever stands in its place, an article without a title is still of use.
+_Optional = Annotated[CleanLine, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
 
 
 class _Row(BaseModel):
@@ -101,10 +115,10 @@ class _Row(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    url: CleanLine
-    title: CleanLine = ""
-    seendate: str
-    domain: CleanLine = ""
+    url: Annotated[CleanLine, Field(pattern=r"^(?i:https?)://[^/?#]")]
+    title: _Optional = ""
+    seendate: CleanLine
+    domain: _Optional = ""
 
 
 def _words(query: str) -> list[str]:
@@ -113,22 +127,44 @@ def _words(query: str) -> list[str]:
     return list(dict.fromkeys(part for part in parts if part))
 
 
+def _joined(words: Sequence[str], by: str) -> str:
+    """The first words, as many as the index takes."""
+    query = words[0][:_LONGEST_QUERY]
+    for word in words[1:]:
+        if len(query) + len(by) + len(word) > _LONGEST_QUERY:
+            break
+        query += by + word
+    return query
+
+
 def _rows(answer: Answer) -> Sequence[Any]:
-    if not answer.content.strip():
+    text = answer.content.decode("utf-8-sig", "replace").strip()
+    if not text:
         return []
-    text = answer.content[:400].decode("utf-8", "replace")
-    # Errors come as plain text with status 200.
-    if "limit requests" in text.lower():
-        raise SourceFailure("gdelt", "rate_limit", clean_line(text)[:200])
-    content = answer.json("gdelt")
-    articles = content.get("articles", []) if isinstance(content, dict) else None
+    if not text.startswith("{"):
+        # Errors come as plain text with status 200.
+        told = clean_line(text[:400])[:200]
+        if "limit requests" in told.lower():
+            raise SourceFailure("gdelt", "rate_limit", told)
+        raise SourceFailure("gdelt", "bad_answer", f"no JSON but {told!r}")
+    articles = _parsed(text).get("articles", [])
     if not isinstance(articles, list):
-        raise SourceFailure("gdelt", "bad_answer", f"no list of articles but {clean_line(text)[:120]!r}")
+        raise SourceFailure("gdelt", "bad_answer", f"no list of articles but {clean_line(text[:400])[:120]!r}")
     return articles
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    """An object of JSON whose strings may hold raw control characters, and backslashes that escape nothing."""
+    repaired = _ESCAPE.sub(lambda match: match[0] if match[1] else "\\\\", text)
+    try:
+        content: dict[str, Any] = json.loads(repaired, strict=False)
+    except (ValueError, RecursionError) as error:
+        raise SourceFailure("gdelt", "bad_answer", f"its JSON is damaged or cut short: {error}") from None
+    return content
+
+
 def _document(row: Any) -> Document | None:
-    """The article as a document; None where it has no address or no date that can be read."""
+    """The article as a document; None where it has no address of the web or no date that can be read."""
     try:
         read = _Row.model_validate(row)
         seen = datetime.strptime(read.seendate, _SEEN).replace(tzinfo=UTC)
@@ -136,8 +172,8 @@ def _document(row: Any) -> Document | None:
             {
                 "url": read.url,
                 "title": read.title,
-                "source": read.domain,
-                "published": seen.isoformat(),
+                "source": read.domain or urlsplit(read.url).hostname or "",
+                "published": format_utc(seen),
                 "text": "",
                 "proof": "B",
             }
@@ -146,14 +182,21 @@ def _document(row: Any) -> Document | None:
         return None
 
 
-def _distinct(documents: Sequence[Document]) -> list[Document]:
+def _distinct(documents: Iterable[Document]) -> list[Document]:
     """One of those that have the same address, or the same title on the same day: agencies are on many hosts."""
-    kept: dict[object, Document] = {}
-    urls: set[str] = set()
+    return _first_seen(_first_seen(documents, lambda document: document.url), _story)
+
+
+def _first_seen(documents: Iterable[Document], same: Callable[[Document], Hashable]) -> list[Document]:
+    """Of those that are the same, the one that was seen first, in the place of the best."""
+    kept: dict[Hashable, Document] = {}
     for document in documents:
-        day = document.published.text[:10] if document.published else None
-        title = re.sub(r"\W+", " ", document.title).casefold().strip()
-        if document.url not in urls:
-            urls.add(document.url)
-            kept.setdefault((title, day) if title else document.url, document)
+        known = kept.setdefault(same(document), document)
+        if known.published and document.published and document.published.earliest < known.published.earliest:
+            kept[same(document)] = document
     return list(kept.values())
+
+
+def _story(document: Document) -> Hashable:
+    title = re.sub(r"[\W_]+", " ", document.title).casefold().strip()
+    return (title, document.published.earliest.date()) if title and document.published else document.url
