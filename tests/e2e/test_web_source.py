@@ -27,13 +27,13 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 
 def reading(answer: str = "Yes") -> Play:
-    """A judge that searches, reads what it found first, and submits from what it read; without texts, a No."""
+    """A judge that searches, reads the second document (the first one's report), and submits from that; or a No."""
 
     def play(call: Call) -> Answer:
         if call.role == "verifier" or call.turn == 0:
             return judge()(call)
         if call.turn == 1 and call.found:
-            return tool_call("fetch", document_id=call.found[0])
+            return tool_call("fetch", document_id=call.found[:2][-1])
         if answer == "Yes":
             evidence = [{"document_id": call.found[-1], "quote": QUOTE}] if call.found else []
             return tool_call("submit_resolution", **{**ruled(call), "evidence": evidence})
@@ -105,7 +105,9 @@ def test_a_silent_outage_scores_nothing(tmp_path: Path, world: World) -> None:
 
 def test_titles_alone_score_nothing(tmp_path: Path, world: World) -> None:
     """Searches give titles, and every fetch is refused."""
-    source = FakeSource([make_document(url=RULING_PAGE, title="Harbour licence before the court", text="")])
+    source = FakeSource(
+        [make_document("2025-03-03", url=RULING_PAGE, title="Harbour licence before the court", text="")]
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("scorers.voi.open_source", lambda *_: source)
         (sample,) = samples_of(run(tmp_path, reading("No"), record=str(tmp_path / "kept")))

@@ -75,6 +75,10 @@ class GdeltServer:
         self.requests.append(asked)
         if self.faults:
             return self.faults.pop(0).response()
+        if len(asked["query"]) > 250:
+            return Response("Your query was too short or too long.", media_type="text/html")
+        if (" OR " in asked["query"]) != bool(re.fullmatch(r"\(.+\)", asked["query"])):
+            return Response("Queries containing OR'd terms must be surrounded by ().", media_type="text/html")
         words = re.sub(r"[()]", "", asked["query"])
         if any(len(word) < 3 for word in words.split() if word != "OR"):
             return Response("The specified phrase is too short.", media_type="text/html")

@@ -30,8 +30,8 @@ MAX_UNPACKED = 50_000_000
 """Bytes that a list may unpack to."""
 
 _AFTER_A_QUARTER = 8  # minutes after each quarter of an hour at which a list may have appeared
-# A file is named after the minute whose articles it lists: all of them were seen by the end of that minute. The file may
-# be published later, which changes nothing in what it lists.
+# A list is named after its minute: all that it has was seen by the end of that minute, also where the file itself is
+# published later.
 _SEEN_WITHIN = timedelta(minutes=1)
 
 

@@ -132,7 +132,7 @@ class Wikipedia:
         return revision
 
     async def _ask(self, title: str, before: datetime, *, redirects: bool) -> Mapping[str, Any]:
-        """The ``query`` of an answer; {} where it has none."""
+        """The ``query`` of an answer."""
         params: dict[str, str | int] = {
             "action": "query",
             "prop": "revisions",
@@ -156,9 +156,9 @@ class Wikipedia:
                 raise self._bad("no JSON object")
             failure = self._failure(content.get("error"))
             if failure is None:
-                query = content.get("query", {})
+                query = content.get("query")
                 if not isinstance(query, dict):
-                    raise self._bad("query is no object")
+                    raise self._bad("an answer without the query's result")
                 return query
             if failure.kind != "rate_limit" or attempt == self._client.pace.attempts:
                 raise failure
@@ -186,6 +186,8 @@ class Wikipedia:
         pages = query.get("pages", [])
         if not isinstance(pages, list):
             raise self._bad("pages is no list")
+        if not pages and not query.get("interwiki"):
+            raise self._bad("an answer without the page, not even as a missing one")
         page = pages[0] if pages else {}
         if not isinstance(page, dict) or "revisions" not in page:
             return None  # missing, invalid, of another wiki, or created later
