@@ -1,8 +1,8 @@
 """How fast documents get into the embedded archive, both ways, and how fast it is searched.
 
-Run it with ``python -m benchmarks.archive --documents 100000 --runs 3``. The documents are random words by Zipf's law, one in
-four dated only by day. Queries are three to eight words by the same law without the 100 most frequent, which stand
-for the words that the archive leaves out of an English query; their cutoffs lie anywhere in the year.
+Run it with ``python -m benchmarks.archive --documents 100000 --runs 3``. The documents are random words by Zipf's law,
+one in four dated only by day. Queries are three to eight words by the same law without the 100 most frequent, which
+stand for the words that the archive leaves out of an English query; their cutoffs lie anywhere in the year.
 """
 
 import argparse

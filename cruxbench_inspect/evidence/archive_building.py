@@ -13,12 +13,13 @@ from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.archive_database import (
     FORMAT,
     INDEX_BY_ID,
-    INSERT,
     LARGE_BUFFER,
     SCHEMA,
     connect,
-    rows_of,
+    numbered,
+    row_of,
 )
+from cruxbench_inspect.evidence.archive_writing import ArchiveWriter, batches
 from cruxbench_inspect.evidence.cache_folder import cache_folder
 from cruxbench_inspect.evidence.evidence_file import read_documents
 
@@ -73,20 +74,21 @@ def _build(evidence_file: Path, digest: str, database: Path) -> None:
     unfinished = Path(name)
     try:
         with (
-            closing(sqlite3.connect(unfinished, isolation_level=None)) as connection,
+            closing(sqlite3.connect(unfinished, isolation_level=None, check_same_thread=False)) as connection,
             evidence_file.open("rb") as lines,
         ):
             connection.executescript(_FAST + "CREATE TABLE built_from (digest TEXT NOT NULL);" + SCHEMA)
             read = hashlib.sha256()
             connection.execute("BEGIN")
-            connection.executemany(INSERT, rows_of(read_documents(_hashed(lines, read), evidence_file)))
+            connection.execute(LARGE_BUFFER)
+            with ArchiveWriter(connection) as writer:
+                rows = map(row_of, read_documents(_hashed(lines, read), evidence_file))
+                for batch in batches(numbered(rows, 0, set())):
+                    writer.write(batch)
             if read.hexdigest() != digest:
                 raise InputError(f"{evidence_file}: the evidence file changed while it was read; start again")
             connection.execute("INSERT INTO built_from VALUES (?)", [digest])
             connection.execute(INDEX_BY_ID)
-            connection.execute(LARGE_BUFFER)
-            connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
-            connection.execute("INSERT INTO words (words) VALUES ('optimize')")
             connection.execute("COMMIT")
         with unfinished.open("rb+") as file:
             os.fsync(file.fileno())

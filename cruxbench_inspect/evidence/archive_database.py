@@ -4,12 +4,16 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from cruxbench_inspect.evidence.cutoff import last_instant
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import is_excluded
+
+Row = tuple[Any, ...]
+"""A row of the table ``documents``: key, id and ``FIELDS``."""
 
 FORMAT = 3
 """Version of tables and ranking; another one means another database and another fingerprint."""
@@ -29,8 +33,15 @@ CREATE VIRTUAL TABLE words USING fts5(
 );
 INSERT INTO words (words, rank) VALUES ('rank', 'bm25(2.0, 1.0)');
 """
+IDENTITY = ("id", "source", "published", "modified", "captured", "proof")
+"""The columns in which documents differ that are not the same: the id tells url, title, text and publication."""
+
+_COLUMNS = ("key", "id", *FIELDS)
+_IDENTITY_OF = itemgetter(*(_COLUMNS.index(name) for name in IDENTITY))
+_FURTHER_OF = itemgetter(_COLUMNS.index("version"), _COLUMNS.index("excerpt"))
+
 INDEX_BY_ID = "CREATE INDEX documents_by_id ON documents (id)"
-INSERT = f"INSERT INTO documents (key, id, {', '.join(FIELDS)}) VALUES (?, ?, {', '.join('?' * len(FIELDS))})"  # noqa: S608
+INSERT = f"INSERT INTO documents ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 LARGE_BUFFER = "INSERT INTO words (words, rank) VALUES ('hashsize', 268435456)"
 """A large buffer spares the full-text index most of its merging while much is added. It is kept with the index."""
 
@@ -63,30 +74,37 @@ def connect(database: Path, *, finished: bool) -> sqlite3.Connection:
         database: Its file.
         finished: Whether nobody will ever write to it again.
     """
-    mode = "mode=ro&immutable=1" if finished else "mode=ro"
-    return sqlite3.connect(f"{database.resolve().as_uri()}?{mode}", uri=True, timeout=_LOCK_TIMEOUT)
+    # Where someone was killed while writing, the next reader has to undo what is half done.
+    mode = "mode=ro&immutable=1" if finished else "mode=rw"
+    connection = sqlite3.connect(f"{database.resolve().as_uri()}?{mode}", uri=True, timeout=_LOCK_TIMEOUT)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
-def rows_of(documents: Iterable[Document], first_serial: int = 0) -> Iterator[tuple[Any, ...]]:
-    """Rows of the table ``documents``; a document that is there twice counts once."""
-    seen: set[tuple[object, ...]] = set()
-    for serial, document in enumerate(documents, first_serial):
-        same = identity(document)
-        if same in seen:
-            continue
-        seen.add(same)
-        last = None if is_excluded(document.url) else last_instant(document)
-        key = ((_NEVER_SECOND if last is None else _second(last)) << _SERIAL_BITS) + serial
-        name, source, published, modified, captured, proof = same
-        moments = (published, modified, captured)
-        about = (document.text, proof, document.version, document.excerpt)
-        yield (key, name, document.url, document.title, source, *moments, *about)
+def row_of(document: Document) -> Row:
+    """The row of a document in the table ``documents``, with a key that ``numbered`` makes its own."""
+    last = None if is_excluded(document.url) else last_instant(document)
+    key = (_NEVER_SECOND if last is None else _second(last)) << _SERIAL_BITS
+    dates = (moment and moment.text for moment in (document.published, document.modified, document.captured))
+    about = (document.text, document.proof, document.version, document.excerpt)
+    return (key, document.id, document.url, document.title, document.source, *dates, *about)
 
 
-def identity(document: Document) -> tuple[object, ...]:
-    """What two documents differ in if they are not the same: id, source, dates and proof class, in this order."""
-    dates = [moment and moment.text for moment in (document.published, document.modified, document.captured)]
-    return (document.id, document.source, *dates, document.proof)
+def identity(row: Row) -> tuple[object, ...]:
+    """What the rows of two documents differ in if these are not the same, by the columns of ``IDENTITY``."""
+    same: tuple[object, ...] = _IDENTITY_OF(row)
+    return same
+
+
+def numbered(rows: Iterable[Row], first_serial: int, seen: set[tuple[object, ...]]) -> Iterator[Row]:
+    """The rows of documents that were not seen yet, which are then, each with a key of its own."""
+    serial = first_serial
+    for row in rows:
+        same = identity(row)
+        if same not in seen:
+            seen.add(same)
+            yield (row[0] + serial, *row[1:])
+            serial += 1
 
 
 def document_of(row: Sequence[Any]) -> Document:
@@ -95,11 +113,11 @@ def document_of(row: Sequence[Any]) -> Document:
     return Document(**{**values, "excerpt": bool(values["excerpt"])})
 
 
-def digest_of(rows: Iterable[tuple[Any, ...]], before: str = "") -> str:
-    """A SHA-256 digest of rows that follow those of an earlier digest."""
+def digest_of(rows: Iterable[Row], before: str) -> str:
+    """A SHA-256 digest of rows that follow those of an earlier digest; their ids stand for title and text."""
     digest = hashlib.sha256(before.encode())
     for row in rows:
-        digest.update(repr(row).encode())
+        digest.update(repr((*identity(row), *_FURTHER_OF(row))).encode())
     return digest.hexdigest()
 
 

@@ -58,7 +58,10 @@ def read_state(connection: sqlite3.Connection, file: Path) -> ArchiveState:
         InputError: If it is of another version.
         sqlite3.Error: If the file is no local archive.
     """
-    version, next_serial, digest = connection.execute("SELECT format, next_serial, digest FROM state").fetchone()
+    row = connection.execute("SELECT format, next_serial, digest FROM state").fetchone()
+    if row is None:
+        raise sqlite3.DatabaseError("it has no state")
+    version, next_serial, digest = row
     if version != FORMAT:
         raise InputError(
             f"{file}: a local archive of format {version}, and this version reads format {FORMAT}: "

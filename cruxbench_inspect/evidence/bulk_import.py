@@ -95,7 +95,8 @@ async def add_article_lists(
         imported.missing += found is None
         imported.unreadable += 0 if found is None else found.skipped
         documents = () if found is None else found.documents
-        imported.added += await anyio.to_thread.run_sync(archive.add, documents, noting)
+        added = await anyio.to_thread.run_sync(archive.add, documents, noting)
+        imported.added += added
 
     await _each(list(minutes(*days)), read, advanced)
     return imported
@@ -127,7 +128,8 @@ async def add_texts(archive: LocalArchive, pages: PageArchive, before: datetime,
         admitted: Iterable[Document] = (document,) if document and rejection(document, before) is None else ()
         imported.looked_at += 1
         imported.missing += not admitted
-        imported.added += await anyio.to_thread.run_sync(archive.add, admitted, noting)
+        added = await anyio.to_thread.run_sync(archive.add, admitted, noting)
+        imported.added += added
 
     await _each(list(urls), get, advanced)
     return imported

@@ -1,6 +1,5 @@
 """A local archive: a file of one's own to which documents are added, over any number of runs."""
 
-import itertools
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -12,34 +11,26 @@ from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.archive_database import (
     FIELDS,
     FORMAT,
+    IDENTITY,
     INDEX_BY_ID,
-    INSERT,
     LARGE_BUFFER,
     SCHEMA,
+    Row,
     connect,
     digest_of,
     document_of,
     identity,
     key_limit,
-    rows_of,
+    numbered,
+    row_of,
 )
 from cruxbench_inspect.evidence.archive_state import STATE_TABLE, is_database, read_state, state_of
+from cruxbench_inspect.evidence.archive_writing import ArchiveWriter, batches
 from cruxbench_inspect.evidence.document import Document
 
-BATCH = 20_000
-"""Documents that one transaction adds at most."""
-
 _LISTS_TABLE = "CREATE TABLE lists (address TEXT PRIMARY KEY)"
-_IS_THERE = """
-SELECT 1 FROM documents
-WHERE id = ? AND source = ? AND published IS ? AND modified IS ? AND captured IS ? AND proof = ?
-"""
-_ADD_WORDS = """
-INSERT INTO words (rowid, title, text)
-SELECT key, title, text FROM added JOIN documents USING (key) ORDER BY key
-"""
-_EXPORT = f"SELECT {', '.join(FIELDS)} FROM documents WHERE key < ? ORDER BY key"  # noqa: S608
-_ALL = 1 << 62
+_IS_THERE = f"SELECT 1 FROM documents WHERE {' AND '.join(f'{name} IS ?' for name in IDENTITY)}"  # noqa: S608
+_ALL_DOCUMENTS = f"SELECT {', '.join(FIELDS)} FROM documents"  # noqa: S608
 _LOCK_TIMEOUT = 600.0  # seconds; another process may be adding a large batch
 
 
@@ -86,38 +77,38 @@ class LocalArchive:
             InputError: If it cannot be created, or is something else.
         """
         self.file = file
+        if file.exists() and not is_database(file) and (file.is_dir() or file.stat().st_size):
+            raise InputError(
+                f"{file}: no local archive, but something else. Name a new file, or one that this command has written"
+            )
         try:
-            new = not file.exists() or file.stat().st_size == 0
-            if new:
+            if not self._has_tables():
                 file.parent.mkdir(parents=True, exist_ok=True)
                 self._create()
         except (OSError, sqlite3.Error) as error:
             raise InputError(f"{file}: no local archive can be made there: {error}") from error
-        if not is_database(file):
-            raise InputError(
-                f"{file}: no local archive, but something else. Name a new file, or one that this command has written"
-            )
         state_of(file)
 
     def add(self, documents: Iterable[Document], noting: str | None = None) -> int:
-        """Add the documents that are not there yet.
+        """Add the documents that are not there yet, in one transaction for every 10,000.
 
         Args:
-            documents: What to add, in transactions of up to 20,000.
+            documents: What to add, of class A or B.
             noting: An address to note down together with the last of them, so that it is not read again.
 
         Returns:
             How many were added.
 
         Raises:
+            ValueError: If a document is of class C: its text may be of today, whatever date it claims.
             InputError: If the file cannot be written.
         """
-        added, rest = 0, iter(documents)
-        batch = list(itertools.islice(rest, BATCH))
+        added, rest = 0, batches(map(_row, documents))
+        batch = next(rest, [])
         while True:
-            following = list(itertools.islice(rest, BATCH))
-            added += self._add(batch, None if following else noting)
-            if not following:
+            new, following = self._add(batch, rest, noting)
+            added += new
+            if following is None:
                 return added
             batch = following
 
@@ -127,10 +118,13 @@ class LocalArchive:
             return connection.execute("SELECT 1 FROM lists WHERE address = ?", [address]).fetchone() is not None
 
     def documents(self, before: datetime | None = None) -> Iterator[Document]:
-        """All documents, or those that are certainly from before the whole second of a moment, the earliest first."""
+        """All documents, or those that are certainly from before the whole second of a moment.
+
+        The earliest come first. Undated documents and those of sites that are never evidence come last of all.
+        """
+        limit, values = ("", []) if before is None else ("WHERE key < ?", [key_limit(before)])
         with closing(connect(self.file, finished=False)) as connection:
-            limit = _ALL if before is None else key_limit(before)
-            for row in connection.execute(_EXPORT, [limit]):
+            for row in connection.execute(f"{_ALL_DOCUMENTS} {limit} ORDER BY key", values):
                 yield document_of(row)
 
     def statistics(self) -> ArchiveStatistics:
@@ -157,42 +151,49 @@ class LocalArchive:
                 size=self.file.stat().st_size,
             )
 
+    def _has_tables(self) -> bool:
+        if not self.file.exists():
+            return False
+        with closing(connect(self.file, finished=False)) as connection:
+            return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+
     def _create(self) -> None:
         with self._writing() as connection:
-            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 return  # Another process was first.
             for statement in (*SCHEMA.split(";"), INDEX_BY_ID, LARGE_BUFFER, STATE_TABLE, _LISTS_TABLE):
                 connection.execute(statement)
             connection.execute("INSERT INTO state VALUES (?, 0, '')", [FORMAT])
 
-    def _add(self, documents: list[Document], noting: str | None) -> int:
+    def _add(self, rows: list[Row], rest: Iterator[list[Row]], noting: str | None) -> tuple[int, list[Row] | None]:
+        """Add a batch, and read the one after it meanwhile: None when there is none, so that this was the last."""
         try:
-            with self._writing() as connection:
+            with self._writing() as connection, ArchiveWriter(connection) as writer:
                 state = read_state(connection, self.file)
-                new = [
-                    document
-                    for document in documents
-                    if connection.execute(_IS_THERE, identity(document)).fetchone() is None
-                ]
-                rows = sorted(rows_of(new, state.next_serial))
-                connection.executemany(INSERT, rows)
-                connection.execute("CREATE TEMP TABLE added (key INTEGER PRIMARY KEY)")
-                connection.executemany("INSERT INTO added VALUES (?)", [row[:1] for row in rows])
-                connection.execute(_ADD_WORDS)
-                digest = digest_of(rows, state.digest) if rows else state.digest
-                connection.execute(
-                    "UPDATE state SET next_serial = ?, digest = ?", [state.next_serial + len(new), digest]
-                )
-                if noting is not None:
+                unknown = (row for row in rows if connection.execute(_IS_THERE, identity(row)).fetchone() is None)
+                new = list(numbered(unknown, state.next_serial, set()))
+                writer.write(new)
+                digest = digest_of(new, state.digest) if new else state.digest
+                following = next(rest, None)
+                writer.finish()
+                connection.execute("UPDATE state SET next_serial = next_serial + ?, digest = ?", [len(new), digest])
+                if noting is not None and following is None:
                     connection.execute("INSERT OR IGNORE INTO lists VALUES (?)", [noting])
-                return len(rows)
+                return len(new), following
         except sqlite3.Error as error:
             raise InputError(f"{self.file}: nothing can be added: {error}") from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self.file, timeout=_LOCK_TIMEOUT, isolation_level=None)) as connection:
+        connection = sqlite3.connect(self.file, timeout=_LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+        with closing(connection):
             connection.execute("PRAGMA cache_size = -200000")
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.execute("COMMIT")
+
+
+def _row(document: Document) -> Row:
+    if document.proof == "C":
+        raise ValueError(f"{document.url}: a document of class C is no evidence that can be kept")
+    return row_of(document)

@@ -1,0 +1,169 @@
+"""Dates, months and years that a text mentions, each with the first instant that it may stand for."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from cruxbench_inspect.audit.zones import ZONE, earliest_utc
+
+Unit = Literal["time", "day", "month", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A date in a text.
+
+    Attributes:
+        start: Where it begins in the text.
+        end: Where it ends.
+        earliest: The first instant, in UTC, that it may stand for: where it can be read in several ways the first of
+            them, where no zone is named that of the eastmost one, and of a stretch of days its last day.
+        unit: How fine it is.
+        assumed_year: Whether the text leaves out the year.
+    """
+
+    start: int
+    end: int
+    earliest: datetime
+    unit: Unit
+    assumed_year: bool = False
+
+
+def date_mentions(text: str, reference: datetime) -> list[DateMention]:
+    """The dates that a text mentions, in English words or in digits, in the order of the text.
+
+    A day without a year is taken as the one nearest to the reference, unless the text was in an earlier year just
+    before. Years alone count only after ``in``, ``since`` or ``during`` and in copyright notices.
+
+    Args:
+        text: Any text; the time is linear in its length.
+        reference: When it was written, or the cutoff, in UTC.
+    """
+    found: list[DateMention] = []
+    end, last_year = 0, (0, reference.year)
+    for match in _ANY.finditer(text):
+        if match.start() < end:
+            continue
+        kind = match.lastgroup or ""
+        assumed = _year_around(last_year, match.start(), reference)
+        days = [day for day in _readings(kind, match, assumed, reference) if day is not None]
+        if not days:
+            continue
+        start, end, clock, zone = match.start(), match.end(), None, None
+        if kind in ("iso", "day_first", "month_first", "numeric"):
+            start, end, clock, zone = _with_clock(text, start, end)
+        without_year = kind in ("day_first", "month_first") and _year_of(kind, match) is None
+        if not without_year:
+            last_year = (match.end(), min(days).year)
+        unit: Unit = "month" if kind == "month" else "year" if kind == "year" else "time" if clock else "day"
+        first = min(days) + (clock or timedelta())
+        found.append(DateMention(start, end, earliest_utc(first, zone), unit, without_year))
+    return found
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|JANUARY|FEBRUARY|MARCH|APRIL|MAY|JUNE|JULY|AUGUST|SEPTEMBER|OCTOBER|NOVEMBER|DECEMBER"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|JAN|FEB|MAR|APR|JUN|JUL|AUG|SEPT|SEP|OCT|NOV|DEC)\b\.?)"
+)
+_TH = r"(?:st|nd|rd|th)?"
+_TO = r"\s{0,2}(?:[-–—]|to|and|&)\s{0,2}"
+_SPACE = r"[\s\u00a0]{1,3}"
+_NO_DIGIT = r"(?!\d|[.,:]\d|%)"
+_ANY = re.compile(
+    # 2026-01-15, 2026/1/15
+    rf"(?<![\w/.,-])(?P<iso>(?P<iso_y>(?:19|20)\d\d)(?P<iso_s>[-/])(?P<iso_m>\d\d?)(?P=iso_s)(?P<iso_d>\d\d?)(?![\d/]|-\d))"
+    # 15 January 2026, 15th of January, 15-17 Jan. 2026, 15-Jan-2026
+    rf"|(?<![\w.,/:$€£+])(?P<day_first>(?:\d\d?{_TH}{_TO})?(?P<df_d>\d\d?){_TH}(?:{_SPACE}|-)(?:of{_SPACE})?(?P<df_m>{_MONTH})\b"
+    rf"(?:(?:,?{_SPACE}|-)(?P<df_y>(?:19|20)\d\d){_NO_DIGIT})?)"
+    # January 15, 2026, Jan. 15th, January 15-17, 2026
+    rf"|(?<!\w)(?P<month_first>(?P<mf_m>{_MONTH}){_SPACE}(?:\d\d?{_TH}{_TO}(?=\d))?(?P<mf_d>\d\d?){_TH}(?!\w|[.:]\d|,\d\d\d\b|-\d|%)"
+    rf"(?:(?:,\s{{0,3}}|{_SPACE})(?P<mf_y>(?:19|20)\d\d){_NO_DIGIT})?)"
+    # January 2026
+    rf"|(?<!\w)(?P<month>(?P<m_m>{_MONTH})(?:,?{_SPACE}|-)(?:of{_SPACE})?(?P<m_y>(?:19|20)\d\d){_NO_DIGIT})"
+    # 15/01/2026, 15.01.2026, 01-15-2026
+    r"|(?<![\w/.,:$€£-])(?P<numeric>(?P<n_a>\d\d?)(?P<n_s>[/.-])(?P<n_b>\d\d?)(?P=n_s)(?P<n_y>20\d\d)(?![\d/]|[.,-]\d))"
+    # in 2026, (c) 2019-2026
+    rf"|(?<!\w)(?P<year>(?:[Ii]n|[Ss]ince|[Dd]uring|[Tt]hroughout|©|\([Cc]\)|[Cc]opyright)\s{{1,3}}(?:©\s?)?(?:(?:19|20)\d\d\s?[-–]\s?)?"
+    rf"(?P<y_y>20\d\d){_NO_DIGIT}(?![\w/-]))"
+)
+_CLOCK = (
+    rf"(?P<h>[01]?\d|2[0-4])(?:[:.](?P<min>[0-5]\d)(?::[0-5]\d(?:\.\d{{1,6}})?)?\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|\s?(?P<half_b>[AaPp]\.?[Mm]\b\.?))"
+    rf"(?:\s{{0,2}}\(?(?P<zone>{ZONE})\)?)?"
+)
+_AFTER = re.compile(rf"(?:T|\s{{0,2}},?\s{{0,2}}(?:at|[-–|·])?\s{{0,2}}){_CLOCK}")
+_BEFORE = re.compile(
+    rf"(?<![\d.,:]){_CLOCK}(?:\s(?:local|[A-Z][a-z]{{2,20}})\stime)?[,|·–-]?\s{{0,2}}(?:on\s)?(?:the\s)?(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?[,.]?\s)?$"
+)
+_NEAR = 60  # characters before a date in which its clock time may stand
+_CARRIED = 400  # characters over which an earlier year holds for days without one
+_CALENDAR_YEAR_OFFSETS = (-1, 0, 1)
+
+
+def _year_of(kind: str, match: re.Match[str]) -> str | None:
+    return match["df_y"] if kind == "day_first" else match["mf_y"]
+
+
+def _year_around(last: tuple[int, int], position: int, reference: datetime) -> int | None:
+    """The earlier year that the text is in at a position, if it is in one."""
+    return last[1] if last[1] < reference.year and position - last[0] <= _CARRIED else None
+
+
+def _readings(
+    kind: str, match: re.Match[str], assumed: int | None, reference: datetime
+) -> Iterable[datetime | None]:
+    """The days that a match may mean, None for one that is not in the calendar."""
+    if kind == "iso":
+        return [_day(match["iso_y"], match["iso_m"], match["iso_d"])]
+    if kind == "numeric":
+        return [_day(match["n_y"], match["n_b"], match["n_a"]), _day(match["n_y"], match["n_a"], match["n_b"])]
+    if kind == "month":
+        return [_day(match["m_y"], _number(match["m_m"]), 1)]
+    if kind == "year":
+        return [_day(match["y_y"], 1, 1)]
+    month, day = (match["df_m"], match["df_d"]) if kind == "day_first" else (match["mf_m"], match["mf_d"])
+    year = _year_of(kind, match) or assumed
+    if year is not None:
+        return [_day(year, _number(month), day)]
+    return [_nearest(_number(month), day, reference)]
+
+
+def _number(month: str) -> int:
+    return _MONTHS.index(month[:3].lower()) + 1
+
+
+def _day(year: str | int, month: str | int, day: str | int) -> datetime | None:
+    try:
+        return datetime(int(year), int(month), int(day))  # noqa: DTZ001  # local: the zone is applied with the time
+    except ValueError:
+        return None
+
+
+def _nearest(month: int, day: str, reference: datetime) -> datetime | None:
+    local = reference.replace(tzinfo=None)
+    candidates: Iterator[datetime | None] = (
+        _day(local.year + offset, month, day) for offset in _CALENDAR_YEAR_OFFSETS
+    )
+    return min((found for found in candidates if found), key=lambda found: abs(found - local), default=None)
+
+
+def _with_clock(text: str, start: int, end: int) -> tuple[int, int, timedelta | None, str | None]:
+    """A date's extent together with the clock time beside it, that time, and its zone."""
+    after = _AFTER.match(text, end)
+    if after is not None:
+        return start, after.end(), _time(after), after["zone"]
+    offset = max(0, start - _NEAR)
+    before = _BEFORE.search(text[offset:start])
+    if before is not None:
+        return offset + before.start(), end, _time(before), before["zone"]
+    return start, end, None, None
+
+
+def _time(match: re.Match[str]) -> timedelta:
+    hour, half = int(match["h"]), (match["half"] or match["half_b"] or "").lower()
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half.startswith("p") else 0)
+    return timedelta(hours=hour, minutes=int(match["min"] or 0))

@@ -1,0 +1,113 @@
+"""The ``cruxbench archive`` commands, as a user runs them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cruxbench_inspect.cli import main
+from tests.evidence.fake_source import make_document
+from tests.loopback.faults import Fault
+from tests.loopback.world import QUOTE, RULING_PAGE, RULING_TITLE, World, harbour_world
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    world = harbour_world()
+    row = {"date": "2025-03-04T12:40:00Z", "url": RULING_PAGE, "title": RULING_TITLE, "domain": "courier.news"}
+    row |= {"desc": "The licence of the crossing is upheld.", "lang": "en", "outletName": "Courier"}
+    other = {**row, "url": "https://courier.news/football", "title": "Football", "desc": "A match was won."}
+    french = {**row, "url": "https://courrier.news/jugement", "title": "Le jugement", "lang": "fr"}
+    world.gdelt.lists = {"20250304124500": [row, other, french], "20250304130100": [row]}
+    with world.served() as settings:
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        yield world
+
+
+def run(*arguments: str | Path, code: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["archive", *map(str, arguments)])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_documents_of_files_are_added_searched_and_exported(tmp_path: Path) -> None:
+    archive, file, target = tmp_path / "my.archive", tmp_path / "evidence.jsonl", tmp_path / "out.jsonl"
+    documents = [make_document("2026-01-10T12:00:00Z", title="Arrest"), make_document("2026-02-10", title="Charges")]
+    file.write_text("".join(one.model_dump_json(exclude={"proof"}) + "\n" for one in documents), encoding="utf-8")
+    assert "2 documents added" in run("add", archive, file).output
+    assert "0 documents added" in run("add", archive, file).output
+    for searched in (archive, file):
+        result = run("search", searched, "text", "--before", "2026-01-20")
+        assert 'title="Arrest"' in result.output and "Charges" not in result.stdout
+        assert "withheld: 1 published_after_cutoff" in result.stderr
+    assert "2 (2 of class B), 2 with a text" in run("stats", archive).output
+    assert "1 documents, 0 left out" in run("export", archive, target, "--before", "2026-01-20T00:00:00Z").output
+    assert [json.loads(line)["title"] for line in target.read_text(encoding="utf-8").splitlines()] == ["Arrest"]
+
+
+def test_article_lists_of_some_days_are_added_and_not_read_again(tmp_path: Path, world: World) -> None:
+    archive = tmp_path / "my.archive"
+    first = run("add", archive, "--gdelt", "2025-03-04", "--match", "licen[cs]e")
+    assert "2 documents added from 2 article lists; 0 lines could not be read" in first.output
+    asked = len(world.gdelt.requests)
+    assert (
+        "0 documents added from 0 article lists"
+        in run("add", archive, "--gdelt", "2025-03-04", "--match", "licen[cs]e").output
+    )
+    assert len(world.gdelt.requests) == asked
+    wider = run("add", archive, "--gdelt", "2025-03-04..2025-03-04", "--language", "en", "--language", "fr")
+    assert "2 documents added" in wider.output
+    shown = run("search", archive, "licence crossing", "--before", "2025-03-05").output
+    assert RULING_TITLE in shown
+    assert "No documents" in run("search", archive, "licence", "--before", "2025-03-04T12:40:00Z").output
+
+
+def test_an_import_that_fails_keeps_what_it_has_and_goes_on(tmp_path: Path, world: World) -> None:
+    archive = tmp_path / "my.archive"
+    world.gdelt.faults = [Fault(200, b"\x1f\x8b damaged")]
+    failed = run("add", archive, "--gdelt", "2025-03-04", code=1)
+    assert "bad_answer" in failed.output and "the same command goes on from there" in failed.output
+    assert "3 documents added" in run("add", archive, "--gdelt", "2025-03-04").output
+
+
+def test_texts_are_added_as_they_were_stored(tmp_path: Path, world: World) -> None:
+    archive = tmp_path / "my.archive"
+    run("add", archive, "--gdelt", "2025-03-04", "--match", "licence")
+    added = run("add", archive, "--texts", "2025-03-09")
+    assert "1 texts added; of 0 pages there is no copy" in added.output
+    asked = len(world.wayback.requests)
+    assert "0 texts added" in run("add", archive, "--texts", "2025-03-09").output
+    assert len(world.wayback.requests) == asked
+    assert QUOTE.split()[2] in run("search", archive, "ruling cannot be appealed", "--before", "2025-03-09").output
+    assert "of class A" in run("stats", archive).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("add", "new"), 2, "nothing to add"),
+        (("add", "new", "missing.jsonl"), 2, "does not exist"),
+        (("add", "new", "--gdelt", "2025-13-01"), 2, "is no stretch of days such as 2025-10-19..2025-10-26"),
+        (("add", "new", "--gdelt", "2025-03-05..2025-03-04"), 2, "ends before it begins"),
+        (("add", "new", "--gdelt", "2025-03-04", "--match", "("), 2, "is no regular expression"),
+        (("search", "missing", "words", "--before", "2025-03-05"), 2, "does not exist"),
+        (("search", ".", "words", "--before", "soon"), 2, "is no moment such as 2025-10-27"),
+        (("search", ".", "words", "--before", "2025-03-05"), 1, "cannot be read"),
+        (("stats", "."), 1, "no local archive"),
+    ],
+)
+def test_bad_arguments_are_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments, code=code)
+    assert message in result.output and "Traceback" not in result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+
+
+@pytest.mark.parametrize("command", ["add", "search", "stats", "export"])
+def test_help_shows_an_example(command: str) -> None:
+    assert f"cruxbench archive {command} my" in run(command, "--help").output
