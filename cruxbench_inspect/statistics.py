@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
+from scipy.stats import binomtest
 
 
 def t_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float]:
@@ -22,6 +23,23 @@ def t_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, flo
     mean = float(np.mean(values))
     half = float(stdtrit(len(values) - 1, 0.5 + level / 2)) * _standard_error(values)
     return mean - half, mean + half
+
+
+def wilson_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
+    """The Wilson score interval of a proportion (Wilson 1927), which stays within [0, 1] also at its ends.
+
+    Args:
+        successes: How many of the trials succeeded.
+        trials: How many there were.
+        level: Confidence level in (0, 1).
+
+    Returns:
+        Lower and upper bound; NaN without trials.
+    """
+    if trials == 0:
+        return float("nan"), float("nan")
+    interval = binomtest(successes, trials).proportion_ci(confidence_level=level, method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def one_sided_p(differences: Sequence[float]) -> float:

@@ -12,7 +12,12 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("solvers", "scorers"),
     ("cruxbench_inspect._registry",),
     ("cruxbench_inspect.cli+cruxbench_inspect.archive_commands",),
-    ("cruxbench_inspect.question_display", "cruxbench_inspect.keyword_model", "cruxbench_inspect.demo"),
+    (
+        "cruxbench_inspect.question_display",
+        "cruxbench_inspect.keyword_model",
+        "cruxbench_inspect.demo",
+        "cruxbench_inspect.audit",
+    ),
     ("cruxbench_inspect.keyword",),
     ("cruxbench_inspect.judge", "cruxbench_inspect.explanation", "cruxbench_inspect.proposals"),
     ("cruxbench_inspect.settlement", "cruxbench_inspect.evidence"),

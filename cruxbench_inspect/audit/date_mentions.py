@@ -34,29 +34,30 @@ class DateMention:
 def date_mentions(text: str, reference: datetime) -> list[DateMention]:
     """The dates that a text mentions, in English words or in digits, in the order of the text.
 
-    A day without a year is taken as the one nearest to the reference, unless the text was in an earlier year just
-    before. Years alone count only after ``in``, ``since`` or ``during`` and in copyright notices.
+    A day without a year is taken as the one nearest to the reference, unless it goes on with a story of an earlier
+    year. Years alone count only after ``in``, ``since`` or ``during`` and in copyright notices.
 
     Args:
         text: Any text; the time is linear in its length.
         reference: When it was written, or the cutoff, in UTC.
     """
     found: list[DateMention] = []
-    end, last_year = 0, (0, reference.year)
+    end, last = 0, None
     for match in _ANY.finditer(text):
         if match.start() < end:
             continue
         kind = match.lastgroup or ""
-        assumed = _year_around(last_year, match.start(), reference)
-        days = [day for day in _readings(kind, match, assumed, reference) if day is not None]
+        days = [day for day in _readings(kind, match, reference) if day is not None]
         if not days:
             continue
         start, end, clock, zone = match.start(), match.end(), None, None
         if kind in ("iso", "day_first", "month_first", "numeric"):
             start, end, clock, zone = _with_clock(text, start, end)
         without_year = kind in ("day_first", "month_first") and _year_of(kind, match) is None
-        if not without_year:
-            last_year = (match.end(), min(days).year)
+        if without_year and last is not None and "\n" not in text[last[0] : match.start()]:
+            days = [_in_story(days[0], last[1], reference)]
+        elif not without_year:
+            last = (match.end(), min(days))
         unit: Unit = "month" if kind == "month" else "year" if kind == "year" else "time" if clock else "day"
         first = min(days) + (clock or timedelta())
         found.append(DateMention(start, end, earliest_utc(first, zone), unit, without_year))
@@ -85,7 +86,7 @@ _ANY = re.compile(
     # January 2026
     rf"|(?<!\w)(?P<month>(?P<m_m>{_MONTH})(?:,?{_SPACE}|-)(?:of{_SPACE})?(?P<m_y>(?:19|20)\d\d){_NO_DIGIT})"
     # 15/01/2026, 15.01.2026, 01-15-2026
-    r"|(?<![\w/.,:$€£-])(?P<numeric>(?P<n_a>\d\d?)(?P<n_s>[/.-])(?P<n_b>\d\d?)(?P=n_s)(?P<n_y>20\d\d)(?![\d/]|[.,-]\d))"
+    r"|(?<![\w/.,:$€£-])(?<!version )(?<!Version )(?<!firmware )(?<!build )(?P<numeric>(?P<n_a>\d\d?)(?P<n_s>[/.-])(?P<n_b>\d\d?)(?P=n_s)(?P<n_y>20\d\d)(?![\d/]|[.,-]\d))"
     # in 2026, (c) 2019-2026
     rf"|(?<!\w)(?P<year>(?:[Ii]n|[Ss]ince|[Dd]uring|[Tt]hroughout|©|\([Cc]\)|[Cc]opyright)\s{{1,3}}(?:©\s?)?(?:(?:19|20)\d\d\s?[-–]\s?)?"
     rf"(?P<y_y>20\d\d){_NO_DIGIT}(?![\w/-]))"
@@ -99,7 +100,7 @@ _BEFORE = re.compile(
     rf"(?<![\d.,:]){_CLOCK}(?:\s(?:local|[A-Z][a-z]{{2,20}})\stime)?[,|·–-]?\s{{0,2}}(?:on\s)?(?:the\s)?(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?[,.]?\s)?$"
 )
 _NEAR = 60  # characters before a date in which its clock time may stand
-_CARRIED = 400  # characters over which an earlier year holds for days without one
+_EPISODE = timedelta(days=60)
 _CALENDAR_YEAR_OFFSETS = (-1, 0, 1)
 
 
@@ -107,14 +108,16 @@ def _year_of(kind: str, match: re.Match[str]) -> str | None:
     return match["df_y"] if kind == "day_first" else match["mf_y"]
 
 
-def _year_around(last: tuple[int, int], position: int, reference: datetime) -> int | None:
-    """The earlier year that the text is in at a position, if it is in one."""
-    return last[1] if last[1] < reference.year and position - last[0] <= _CARRIED else None
+def _in_story(day: datetime, before: datetime, reference: datetime) -> datetime:
+    """A day without a year, after a full date in the same paragraph: a story of an earlier year goes on in that year."""
+    told = _day(before.year, day.month, day.day)
+    if told is None or before.year >= reference.year:
+        return day
+    goes_on = before <= told <= before + _EPISODE
+    return told if goes_on or before.year < reference.year - 1 else day
 
 
-def _readings(
-    kind: str, match: re.Match[str], assumed: int | None, reference: datetime
-) -> Iterable[datetime | None]:
+def _readings(kind: str, match: re.Match[str], reference: datetime) -> Iterable[datetime | None]:
     """The days that a match may mean, None for one that is not in the calendar."""
     if kind == "iso":
         return [_day(match["iso_y"], match["iso_m"], match["iso_d"])]
@@ -125,7 +128,7 @@ def _readings(
     if kind == "year":
         return [_day(match["y_y"], 1, 1)]
     month, day = (match["df_m"], match["df_d"]) if kind == "day_first" else (match["mf_m"], match["mf_d"])
-    year = _year_of(kind, match) or assumed
+    year = _year_of(kind, match)
     if year is not None:
         return [_day(year, _number(month), day)]
     return [_nearest(_number(month), day, reference)]
@@ -144,9 +147,7 @@ def _day(year: str | int, month: str | int, day: str | int) -> datetime | None:
 
 def _nearest(month: int, day: str, reference: datetime) -> datetime | None:
     local = reference.replace(tzinfo=None)
-    candidates: Iterator[datetime | None] = (
-        _day(local.year + offset, month, day) for offset in _CALENDAR_YEAR_OFFSETS
-    )
+    candidates: Iterator[datetime | None] = (_day(local.year + offset, month, day) for offset in _CALENDAR_YEAR_OFFSETS)
     return min((found for found in candidates if found), key=lambda found: abs(found - local), default=None)
 
 

@@ -43,7 +43,8 @@ class Archive:
     The date limit applies before the ranking is cut. What remains of later documents is the rarity of words, which
     BM25 takes from the whole archive: it may change the order of results, never what is among the candidates.
 
-    Answers follow from ``fingerprint`` and the request alone, so they need no storing to be replayed.
+    Answers follow from ``fingerprint`` and the request alone, so they need no storing to be replayed. A local archive
+    may be added to while it is searched: ``fingerprint`` tells what it held when it was opened.
     """
 
     name = "archive"
@@ -119,6 +120,7 @@ class Archive:
     async def _read(self, read: Callable[[sqlite3.Connection], Answer]) -> Answer:
         def read_in_thread() -> Answer:
             with closing(connect(self._database, finished=self._finished)) as connection:
+                connection.execute("BEGIN")  # All of an answer is from the same state.
                 return read(connection)
 
         try:

@@ -13,7 +13,6 @@ from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.archive_database import (
     FORMAT,
     INDEX_BY_ID,
-    LARGE_BUFFER,
     SCHEMA,
     connect,
     numbered,
@@ -80,7 +79,6 @@ def _build(evidence_file: Path, digest: str, database: Path) -> None:
             connection.executescript(_FAST + "CREATE TABLE built_from (digest TEXT NOT NULL);" + SCHEMA)
             read = hashlib.sha256()
             connection.execute("BEGIN")
-            connection.execute(LARGE_BUFFER)
             with ArchiveWriter(connection) as writer:
                 rows = map(row_of, read_documents(_hashed(lines, read), evidence_file))
                 for batch in batches(numbered(rows, 0, set())):

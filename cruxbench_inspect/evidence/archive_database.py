@@ -32,7 +32,10 @@ CREATE VIRTUAL TABLE words USING fts5(
     tokenize='porter unicode61 remove_diacritics 2'
 );
 INSERT INTO words (words, rank) VALUES ('rank', 'bm25(2.0, 1.0)');
+INSERT INTO words (words, rank) VALUES ('hashsize', 268435456);
+INSERT INTO words (words, rank) VALUES ('automerge', 8);
 """
+# A buffer of 256 MiB and merging by eights spare the full-text index most of its merging while much is added.
 IDENTITY = ("id", "source", "published", "modified", "captured", "proof")
 """The columns in which documents differ that are not the same: the id tells url, title, text and publication."""
 
@@ -42,8 +45,6 @@ _FURTHER_OF = itemgetter(_COLUMNS.index("version"), _COLUMNS.index("excerpt"))
 
 INDEX_BY_ID = "CREATE INDEX documents_by_id ON documents (id)"
 INSERT = f"INSERT INTO documents ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
-LARGE_BUFFER = "INSERT INTO words (words, rank) VALUES ('hashsize', 268435456)"
-"""A large buffer spares the full-text index most of its merging while much is added. It is kept with the index."""
 
 # The key of a document holds its last possible instant, so that a date limit is a range of keys, which the full-text
 # index cuts off before anything is ranked: whole seconds since 1970 in the upper bits, a serial number in the lower.

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from cruxbench_inspect.evidence.archive_database import INSERT, Row
 
-BATCH = 10_000
+BATCH = 20_000
 """Documents that are indexed at once."""
 
 _NEW_BATCH = "CREATE TEMP TABLE IF NOT EXISTS batch (key INTEGER PRIMARY KEY)"

@@ -43,6 +43,8 @@ class LiveSource:
             return None
         try:
             fetched = await self._fetch.fetch(document.url)
+            if is_excluded(fetched.url):
+                return None
             captured = self._now()
             page = await read_page(fetched.body, fetched.url, fetched.content_type, captured)
         except (FetchRefused, PageRefused):

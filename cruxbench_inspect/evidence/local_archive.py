@@ -13,7 +13,6 @@ from cruxbench_inspect.evidence.archive_database import (
     FORMAT,
     IDENTITY,
     INDEX_BY_ID,
-    LARGE_BUFFER,
     SCHEMA,
     Row,
     connect,
@@ -90,7 +89,7 @@ class LocalArchive:
         state_of(file)
 
     def add(self, documents: Iterable[Document], noting: str | None = None) -> int:
-        """Add the documents that are not there yet, in one transaction for every 10,000.
+        """Add the documents that are not there yet, in one transaction for every 20,000.
 
         Args:
             documents: What to add, of class A or B.
@@ -161,7 +160,7 @@ class LocalArchive:
         with self._writing() as connection:
             if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 return  # Another process was first.
-            for statement in (*SCHEMA.split(";"), INDEX_BY_ID, LARGE_BUFFER, STATE_TABLE, _LISTS_TABLE):
+            for statement in (*SCHEMA.split(";"), INDEX_BY_ID, STATE_TABLE, _LISTS_TABLE):
                 connection.execute(statement)
             connection.execute("INSERT INTO state VALUES (?, 0, '')", [FORMAT])
 

@@ -92,7 +92,7 @@ def test_a_judge_that_raises(tmp_path: Path, error: Exception, role: str, reason
 def test_an_outage_of_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ruling = make_document("2025-03-04T12:30:00Z", text=f"On Tuesday {QUOTE}.")
     source = FakeSource([ruling], fetched=ruling, failure=SourceFailure("fake", "network", "no route to it"))
-    monkeypatch.setattr(scorers.voi, "open_source", lambda evidence, file: source)
+    monkeypatch.setattr(scorers.voi, "open_source", lambda *_: source)
 
     def play(call: Call) -> Answer:
         return judge({} if call.found else {"resolvable": False, "failure_mode": "data_availability", "answer": None})(

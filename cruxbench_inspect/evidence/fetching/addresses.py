@@ -2,19 +2,17 @@
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-# Python counts these as global, but they lead elsewhere: into groups, or through gateways to any IPv4 address.
+# Python counts these as global, or did until lately, but they lead elsewhere.
 _NOT_FOR_US: tuple[IPv4Network | IPv6Network, ...] = (
+    IPv4Network("168.63.129.16/32"),  # a cloud's own services for its machines
+    IPv4Network("192.0.0.0/24"),  # protocols, and a cloud's metadata
     IPv4Network("192.88.99.0/24"),  # relays of 6to4
-    IPv6Network("64:ff9b::/96"),  # NAT64
-    IPv6Network("64:ff9b:1::/48"),  # NAT64 of a local network
-    IPv6Network("2001::/32"),  # Teredo
+    IPv6Network("2001::/23"),  # protocols: Teredo, relays, ORCHID
     IPv6Network("2002::/16"),  # 6to4
-    IPv6Network("::/96"),  # IPv4-compatible
-    IPv6Network("::ffff:0:0:0/96"),  # IPv4-translated
-    IPv6Network("fec0::/10"),  # site-local
-    IPv6Network("5f00::/16"),  # segment routing
     IPv6Network("3fff::/20"),  # documentation
 )
+# All that hosts have been given so far. NAT64, site-local addresses, and those that contain an IPv4 one lie outside.
+_UNICAST = IPv6Network("2000::/3")
 
 
 def is_public(address: str) -> bool:
@@ -36,6 +34,8 @@ def is_public(address: str) -> bool:
 
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
-    if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
+    if not address.is_global or address.is_multicast or address.is_reserved:
+        return False
+    if isinstance(address, IPv6Address) and address not in _UNICAST:
         return False
     return not any(address.version == network.version and address in network for network in _NOT_FOR_US)

@@ -54,7 +54,7 @@ class LiveFetch:
     def __init__(
         self,
         *,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: Callable[[], httpx.AsyncBaseTransport] | None = None,
         resolve: Resolver | None = None,
         seconds: float = 30.0,
         max_bytes: int = MAX_BYTES,
@@ -62,12 +62,12 @@ class LiveFetch:
         """Set the limits.
 
         Args:
-            transport: What carries the requests to the addresses in them; by default real connections.
+            transport: Makes what carries one request to the address in it; by default a connection of its own.
             resolve: Resolves names; by default the system does.
             seconds: How long a page may take in all, redirects included.
             max_bytes: Bound on a page, packed and unpacked.
         """
-        self._transport = transport
+        self._transport = transport or _connection
         self._resolve = resolve or _resolve
         self._seconds = seconds
         self._max_bytes = max_bytes
@@ -94,31 +94,30 @@ class LiveFetch:
         address = target.host if target.literal else await self._address(target)
         # The request names the checked address; host and certificate are still those of the name.
         url = target.url.copy_with(host=address.strip("[]"))
+        request = httpx.Request(
+            "GET",
+            url,
+            headers={
+                "host": target.url.netloc.decode("ascii"),
+                "user-agent": USER_AGENT,
+                "accept": ", ".join(HTML_TYPES + PLAIN_TYPES),
+                "accept-encoding": ACCEPT_ENCODING,
+                "connection": "close",
+            },
+            extensions={"sni_hostname": target.host.strip("[]")},
+        )
         try:
-            async with (
-                httpx.AsyncClient(
-                    transport=self._transport or httpx.AsyncHTTPTransport(verify=_ssl_context(), trust_env=False),
-                    trust_env=False,
-                    follow_redirects=False,
-                    timeout=self._seconds,
-                ) as client,
-                client.stream(
-                    "GET",
-                    url,
-                    headers={
-                        "host": target.url.netloc.decode("ascii"),
-                        "user-agent": USER_AGENT,
-                        "accept": ", ".join(HTML_TYPES + PLAIN_TYPES),
-                        "accept-encoding": ACCEPT_ENCODING,
-                    },
-                    extensions={"sni_hostname": target.host.strip("[]")},
-                ) as response,
-            ):
-                return await self._read(target, response)
+            # No client of httpx stands in between, so nothing follows, stores or adds anything.
+            async with self._transport() as transport:
+                response = await transport.handle_async_request(request)
+                try:
+                    return await self._read(target, response)
+                finally:
+                    await response.aclose()
         except BodyRefused as error:
             raise FetchRefused(_BODY_FAULTS[error.fault], str(error)) from None
         except httpx.RemoteProtocolError as error:
-            fault: FetchFault = "headers_too_large" if "too big" in str(error).lower() else "unreachable"
+            fault: FetchFault = "headers_too_large" if "too long" in str(error) else "unreachable"
             raise FetchRefused(fault, str(error)[:200]) from None
         except httpx.TimeoutException:
             raise FetchRefused("too_slow", f"no whole page within {self._seconds:g} s") from None
@@ -158,6 +157,10 @@ async def _resolve(host: str, port: int) -> list[str]:
         lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), abandon_on_cancel=True
     )
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def _connection() -> httpx.AsyncBaseTransport:
+    return httpx.AsyncHTTPTransport(verify=_ssl_context(), trust_env=False)
 
 
 @lru_cache(maxsize=1)

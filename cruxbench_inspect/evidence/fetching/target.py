@@ -18,6 +18,7 @@ _LOCAL_NAME = re.compile(
     r"|(?:^|\.)metadata(?:\.|$)|(?:^|\.)instance-data(?:\.|$)"
 )
 _NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_USER = re.compile(r"[^/?#]*//[^/?#]*@")
 # The system's resolver reads such hosts as numbers: 127.1, 0x7f000001, 017700000001, 2130706433.
 _LIKE_A_NUMBER = re.compile(r"(?:0x[0-9a-f]*|\d+)(?:\.(?:0x[0-9a-f]*|\d+))*\.?")
 
@@ -56,7 +57,8 @@ def check_target(text: str) -> Target:
         raise FetchRefused("bad_address", f"{type(error).__name__}: {error}"[:200]) from None
     if url.scheme not in _PORTS:
         raise FetchRefused("scheme", f"scheme {url.scheme[:20]!r}")
-    if url.userinfo or "@" in url.netloc.decode("ascii", "replace"):
+    # httpx forgets a user without a name.
+    if url.userinfo or _USER.match(text):
         raise FetchRefused("credentials", "an address with a user")
     port = _PORTS[url.scheme] if url.port is None else url.port
     if port not in _PORTS.values():

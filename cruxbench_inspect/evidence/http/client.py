@@ -19,6 +19,7 @@ from cruxbench_inspect import __version__
 from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.http.body import ACCEPT_ENCODING, BodyRefused, read_body
 from cruxbench_inspect.evidence.http.retry_after import retry_after
+from cruxbench_inspect.evidence.http.turns import Turns
 from cruxbench_inspect.evidence.source import FailureKind, SourceFailure
 
 USER_AGENT = f"cruxbench-inspect/{__version__} (research benchmark of dated evidence)"
@@ -108,8 +109,10 @@ class ServiceClient:
     transport: httpx.AsyncBaseTransport | None = None
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     clock: Callable[[], float] = time.monotonic
-    _next_start: float = field(default=float("-inf"), init=False, repr=False)
-    _quiet_until: float = field(default=float("-inf"), init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Start with a turn that is free."""
+        self._turns = Turns(self.pace.interval, self.sleep, self.clock)
 
     async def get(
         self, path: str, params: Mapping[str, str | int] | None = None, accept: Collection[int] = (200,)
@@ -153,7 +156,7 @@ class ServiceClient:
 
     async def _attempt(self, url: httpx.URL, accept: Collection[int]) -> Answer:
         async with concurrency(f"cruxbench-{self.service}", self.pace.connections):
-            await self._take_turn()
+            await self._turns.take()
             try:
                 with anyio.fail_after(self.timeout):
                     return await self._ask(url, accept)
@@ -207,20 +210,8 @@ class ServiceClient:
         wait = min(max(asked, backoff * jitter), self.pace.longest_wait)
         if asked or limited:
             # Whoever else asks this service waits as well.
-            self._quiet_until = max(self._quiet_until, self.clock() + wait)
-            self._next_start = max(self._next_start, self._quiet_until)
+            self._turns.pause(wait)
         return wait
-
-    async def _take_turn(self) -> None:
-        while True:
-            now = self.clock()
-            start = max(now, self._next_start)
-            self._next_start = start + self.pace.interval
-            if start > now:
-                await self.sleep(start - now)
-            if start >= self._quiet_until:
-                return
-            # While this one waited for its turn, the service asked all to wait: take another turn.
 
 
 class _Again(Exception):

@@ -6,9 +6,11 @@ from typing import Literal
 import trafilatura.meta
 from lxml.html import HtmlElement
 from trafilatura import bare_extraction, load_html
+from trafilatura.utils import decode_file
 
 from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.pages.claimed_dates import claimed_dates
+from cruxbench_inspect.evidence.pages.date_wordings import FORMAT
 from cruxbench_inspect.evidence.pages.hidden_elements import drop_unseen
 from cruxbench_inspect.evidence.pages.page import Page
 
@@ -32,8 +34,7 @@ def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: dat
         None if there is no text to speak of.
     """
     if kind == "plain":
-        text = body.decode("utf-8", "replace")
-        return _page("", "", text, None, None)
+        return _page("", "", decode_file(body), None, None)
     tree = load_html(body)
     if not isinstance(tree, HtmlElement):
         return None
@@ -47,7 +48,7 @@ def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: dat
         date_extraction_params={
             "original_date": True,
             "extensive_search": False,
-            "outputformat": "%Y-%m-%dT%H:%M:%S%z",
+            "outputformat": FORMAT,
             "max_date": captured.date().isoformat(),
         },
     )

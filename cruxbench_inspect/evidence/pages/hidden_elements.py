@@ -4,14 +4,20 @@ import re
 
 from lxml.html import HtmlComment, HtmlElement, HtmlProcessingInstruction
 
-_NEVER_TEXT = ("template", "noscript", "iframe", "object", "embed", "svg", "math", "dialog", "datalist", "select")
+_NEVER_TEXT = frozenset(
+    "template noscript iframe object embed svg math dialog datalist select textarea nav aside".split()
+)
+_STYLE_COMMENT = re.compile(r"/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|$)")
+_ZERO = r"0(?:\.0*)?(?:[a-z]{2,4}|%)?\s*(?:[;!]|$)"
 _UNSEEN_STYLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!]|$)"
-    r"|font-size\s*:\s*0(?:\.0*)?(?:px|em|rem|pt|%)?\s*(?:[;!]|$)|content-visibility\s*:\s*hidden"
-    r"|(?:left|top|right|text-indent)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*inset\(\s*(?:50|100)%"
-    r"|transform\s*:\s*scale\(\s*0\s*\)|(?:max-)?(?:width|height)\s*:\s*0(?:px)?\s*(?:[;!]|$)",
+    r"(?:^|;)\s*(?:display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)"
+    rf"|(?:opacity|font-size|(?:max-)?(?:width|height)|zoom)\s*:\s*{_ZERO}"
+    r"|(?:left|top|right|bottom|text-indent)\s*:\s*-\d{3,}|margin(?:-left|-top)?\s*:\s*-\d{4,}"
+    r"|clip\s*:\s*rect\(\s*[01]|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*\)"
+    r"|color\s*:\s*transparent)",
     re.IGNORECASE,
 )
+_LONGEST_STYLE = 10_000  # characters; no honest one is nearly as long
 _UNSEEN_CLASS = frozenset(
     "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only hidden d-none u-hidden is-hidden"
     " invisible hide a11y-hidden show-for-sr".split()
@@ -27,7 +33,7 @@ _NAMES_LIMIT = 300  # characters of class and id that are looked at
 
 
 def drop_unseen(tree: HtmlElement) -> None:
-    """Remove hidden elements, comments, and boxes of other stories from a tree.
+    """Remove hidden elements, comments, menus, and boxes of other stories from a tree.
 
     A page whose whole story stands in such a box would be left without text, and is then refused: hiding is not risked.
     """
@@ -50,7 +56,8 @@ def _is_unseen(element: HtmlElement) -> bool:
         return True
     if element.get("aria-hidden", "").strip().lower() == "true":
         return True
-    if _UNSEEN_STYLE.search(element.get("style", "")[:1000]):
+    style = element.get("style", "")
+    if len(style) > _LONGEST_STYLE or _UNSEEN_STYLE.search(_STYLE_COMMENT.sub("", style)):
         return True
     return not _UNSEEN_CLASS.isdisjoint(element.get("class", "")[:_NAMES_LIMIT].lower().split())
 

@@ -4,9 +4,12 @@ Each call has a new process, which takes about a quarter of a second to start: i
 nothing is left of it. It gets none of the environment, in which there may be keys and proxies.
 """
 
+import math
 import os
 import pickle
 import sys
+import threading
+import time
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
@@ -16,11 +19,13 @@ from anyio.lowlevel import RunVar
 WorkerFault = Literal["too_slow", "too_much_memory", "crashed"]
 
 SECONDS = 20.0
-MEGABYTES = 600
+MEGABYTES = 350
 
 Result = TypeVar("Result")
 
-_PROCESSES = 4
+# With the memory that each may take, two and the benchmark itself stay below a gibibyte.
+_PROCESSES = 2
+_LOOK_FOR_CALLER = 0.5  # seconds
 _ENVIRONMENT = ("LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP")
 _limiter: RunVar[anyio.CapacityLimiter] = RunVar("cruxbench_workers")
 
@@ -52,12 +57,12 @@ async def in_worker(
         WorkerFailed: If it takes too long or too much, raises, or its process dies.
     """
     environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    request = pickle.dumps((function, arguments, megabytes))
+    environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    request = pickle.dumps((function, arguments, seconds, megabytes))
     async with _current_limiter():
         with anyio.move_on_after(seconds) as scope:
             done = await anyio.run_process(
-                [sys.executable, "-c", f"from {__name__} import serve; serve()"],
+                [sys.executable, "-P", "-c", f"from {__name__} import serve; serve()"],
                 input=request,
                 check=False,
                 stderr=None,
@@ -79,10 +84,11 @@ def serve() -> None:
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
-    function, arguments, megabytes = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own process wrote it
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    function, arguments, seconds, megabytes = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own process wrote it
     reply: tuple[WorkerFault | None, Any]
     try:
-        _limit_memory(megabytes)
+        _limit(seconds, megabytes)
         reply = None, function(*arguments)
     except MemoryError:
         reply = "too_much_memory", f"needs more than {megabytes} MB"
@@ -92,15 +98,26 @@ def serve() -> None:
         pickle.dump(reply, answer)
 
 
-def _limit_memory(megabytes: int) -> None:
-    if not sys.platform.startswith("linux"):
+def _end_with(caller: int) -> None:
+    """End this process when its caller was killed and could not do so itself."""
+    while os.getppid() == caller:
+        time.sleep(_LOOK_FOR_CALLER)
+    os._exit(1)
+
+
+def _limit(seconds: float, megabytes: int) -> None:
+    if sys.platform == "win32":
         return
     import resource
 
-    with open("/proc/self/statm", encoding="ascii") as file:
-        used = int(file.read().split()[0]) * resource.getpagesize()
-    most = used + megabytes * 1_000_000
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    # The caller keeps the time. This is for a parser that lets no other thread run when the caller is gone.
+    most = math.ceil(seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    if sys.platform == "linux":
+        with open("/proc/self/statm", encoding="ascii") as file:
+            used = int(file.read().split()[0]) * resource.getpagesize()
+        most = used + megabytes * 1_000_000
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _current_limiter() -> anyio.CapacityLimiter:

@@ -18,6 +18,7 @@ from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.http.body import ACCEPT_ENCODING, BodyRefused, read_body
 from cruxbench_inspect.evidence.http.client import Pace
 from cruxbench_inspect.evidence.http.retry_after import retry_after
+from cruxbench_inspect.evidence.http.turns import Turns
 from cruxbench_inspect.evidence.source import FailureKind, SourceFailure
 
 _SHOWN = 300
@@ -58,7 +59,10 @@ class ProviderTransport(httpx.AsyncBaseTransport):
     carrier: httpx.AsyncBaseTransport | None = None
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     clock: Callable[[], float] = time.monotonic
-    _next_start: float = field(default=float("-inf"), init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Start with a turn that is free."""
+        self._turns = Turns(self.pace.interval, self.sleep, self.clock)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Ask until there is an answer.
@@ -83,7 +87,7 @@ class ProviderTransport(httpx.AsyncBaseTransport):
     async def _attempt(self, request: httpx.Request) -> httpx.Response:
         async with concurrency(f"cruxbench-{self.service}", self.pace.connections):
             if request.url.path not in self.unpaced_paths:
-                await self._take_turn()
+                await self._turns.take()
             try:
                 with anyio.fail_after(self.timeout):
                     return await self._ask(request)
@@ -141,17 +145,10 @@ class ProviderTransport(httpx.AsyncBaseTransport):
         backoff = self.pace.wait * 2.0 ** (attempt - 1)
         jitter = 1 + 0.25 * random.random()  # noqa: S311
         wait = max(again.wait, min(backoff * jitter, self.pace.longest_wait))
-        if again.wait:
+        if again.wait or again.failure.kind == "rate_limit":
             # Whoever else asks this service waits as well, but for no longer than anybody would.
-            self._next_start = max(self._next_start, self.clock() + min(wait, self.pace.longest_wait))
+            self._turns.pause(min(wait, self.pace.longest_wait))
         return wait
-
-    async def _take_turn(self) -> None:
-        now = self.clock()
-        start = max(now, self._next_start)
-        self._next_start = start + self.pace.interval
-        if start > now:
-            await self.sleep(start - now)
 
 
 class _Again(Exception):

@@ -160,10 +160,11 @@ def _lines(answer: Answer) -> list[str]:
 
 
 def _document(row: _Row, captured: str, address: str) -> Document:
+    host = urlsplit(row.url).hostname or ""
     values: dict[str, Any] = {
         "url": row.url,
         "title": row.title,
-        "source": row.outletName or row.domain or urlsplit(row.url).hostname or "",
+        "source": row.outletName or row.domain or host,
         "published": row.date,
         "captured": captured,
         "text": row.desc,

@@ -167,12 +167,13 @@ def _document(row: Any) -> Document | None:
     """The article as a document; None where it has no address of the web or no date that can be read."""
     try:
         read = _Row.model_validate(row)
+        host = urlsplit(read.url).hostname or ""
         seen = datetime.strptime(read.seendate, _SEEN).replace(tzinfo=UTC)
         return Document.model_validate(
             {
                 "url": read.url,
                 "title": read.title,
-                "source": read.domain or urlsplit(read.url).hostname or "",
+                "source": read.domain or host,
                 "published": format_utc(seen),
                 "text": "",
                 "proof": "B",

@@ -1,0 +1,93 @@
+"""The wordings in which pages give a date or a time."""
+
+import re
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+
+from htmldate import find_date
+from lxml.html import builder
+
+from cruxbench_inspect.evidence.dated_moment import DatedMoment
+
+FORMAT = "%Y-%m-%dT%H:%M:%S%z"
+"""The format in which htmldate is asked for what it finds; it gives midnight where a page states no hour."""
+
+_LONGEST = 200
+_MIDNIGHT = re.compile(r"[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$")
+_EPOCH = re.compile(r"(\d{10})(?:\d{3})?")
+_COMPACT = re.compile(r"\d{8}(?:T|$)")
+_MAIL_DATE = re.compile(r"(?:[a-z]{3},\s*)?\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{1,2}:\d{2}.*", re.IGNORECASE)
+_DOT_OF_A_MONTH = re.compile(r"(?<=[^\W\d])\.")
+_UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")  # what a tree cannot hold
+_DAY_AND_MONTH = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-]((?:19|20)\d\d)(?!\d)")
+
+
+def read_wording(text: str, last: datetime) -> DatedMoment | None:
+    """The moment that a text names, None if it cannot be read.
+
+    ISO 8601 and the dates of mails keep their time and zone, and midnight stands for the date. Anything else, such as
+    "January 12, 2026 5:00 PM EST", is a date.
+
+    Args:
+        text: What a page states.
+        last: The latest moment that a wording other than these may be read as, an aware datetime.
+    """
+    value = text.strip()[:_LONGEST]
+    for reading in (_epoch(value), _mail_date(value), _MIDNIGHT.sub("", value), _compact(value)):
+        if reading is not None:
+            try:
+                return DatedMoment.parse(reading)
+            except ValueError:
+                continue
+    return later_reading(value, last) or _worded(value, last)
+
+
+def later_reading(text: str, last: datetime) -> DatedMoment | None:
+    """The latest date in the manner of 03/04/2026 in a text, of both readings the later that is not after ``last``."""
+    known = [
+        day
+        for first, second, year in _DAY_AND_MONTH.findall(text[:_LONGEST])
+        for day in (_day(year, first, second), _day(year, second, first))
+        if day is not None and day <= last.date()
+    ]
+    return DatedMoment.parse(max(known).isoformat()) if known else None
+
+
+def _day(year: str, month: str, day: str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def _epoch(text: str) -> str | None:
+    """Seconds or milliseconds since 1970."""
+    match = _EPOCH.fullmatch(text)
+    return None if match is None else datetime.fromtimestamp(int(match[1]), UTC).isoformat()
+
+
+def _mail_date(text: str) -> str | None:
+    if not _MAIL_DATE.fullmatch(text):
+        return None
+    try:
+        return parsedate_to_datetime(text).isoformat()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _compact(text: str) -> str | None:
+    """ISO 8601 without its dashes and colons."""
+    if not _COMPACT.match(text):
+        return None
+    try:
+        return _MIDNIGHT.sub("", datetime.fromisoformat(text).isoformat())
+    except ValueError:
+        return None
+
+
+def _worded(text: str, last: datetime) -> DatedMoment | None:
+    """What htmldate makes of a wording where pages state a change."""
+    stated = _DOT_OF_A_MONTH.sub("", _UNPRINTABLE.sub(" ", text))
+    page = builder.HTML(builder.HEAD(builder.META(property="article:modified_time", content=stated)))
+    found = find_date(page, extensive_search=False, outputformat="%Y-%m-%d", max_date=last)
+    return None if found is None else DatedMoment.parse(found)
