@@ -182,3 +182,43 @@ def _run(label: str, work: "Callable[[Callable[[int, int], None]], Awaitable[Imp
             return anyio.run(work, advanced)
         except SourceFailure as failure:
             raise InputError(f"{failure}. What was added stays: the same command goes on from there") from failure
+
+
+@archive.command()
+@click.argument("logs", nargs=-1, required=True, metavar="LOGS...")
+@click.option(
+    "--questions", metavar="SET", help="Where outcomes are looked up; by default the sets that the logs name."
+)
+@click.option("--auditor", metavar="MODEL", help="A model that reads every item with its cutoff, not with the answer.")
+@click.option("--json", "target", type=_FILE, help="Also write the whole result to this file.")
+def audit(logs: tuple[str, ...], questions: str | None, auditor: str | None, target: Path | None) -> None:
+    """Look through all that models were shown in logs for what is from after their cutoff.
+
+    LOGS are log files or folders. Exit code 0 if nothing leaks, 1 if something does.
+
+    \b
+    Examples:
+      cruxbench archive audit logs
+      cruxbench archive audit logs/THE_LOG.eval --auditor openai/gpt-5.4 --json audit.json
+    """
+    import anyio
+    from inspect_ai.model import get_model
+
+    from cruxbench_inspect.audit.auditing import audit as look_through
+    from cruxbench_inspect.audit.rendering import render
+    from cruxbench_inspect.questions import QuestionSet
+
+    question_set = None if questions is None else QuestionSet.load(questions)
+    try:
+        model = None if auditor is None else get_model(auditor, role="auditor")
+    except Exception as error:  # Providers say in exceptions of all kinds that a key or a package is missing.
+        raise InputError(f"auditor {auditor}: {' '.join(str(error).split())[:300]}") from error
+    result = anyio.run(look_through, logs, question_set, model)
+    if target is not None:
+        try:
+            target.write_text(result.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{target}: the result cannot be written: {error.strerror}") from error
+    click.echo(render(result))
+    if result.exit_code:
+        raise click.exceptions.Exit(result.exit_code)

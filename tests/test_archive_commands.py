@@ -8,9 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cruxbench_inspect.cli import main
+from tests.evaluating import evaluate
 from tests.evidence.fake_source import make_document
 from tests.loopback.faults import Fault
 from tests.loopback.world import QUOTE, RULING_PAGE, RULING_TITLE, World, harbour_world
+from tests.scripted_model import generator, judge, scripted
+from tests.small_set import report, write_set
 
 
 @pytest.fixture
@@ -111,3 +114,33 @@ def test_bad_arguments_are_told_in_one_line(
 @pytest.mark.parametrize("command", ["add", "search", "stats", "export"])
 def test_help_shows_an_example(command: str) -> None:
     assert f"cruxbench archive {command} my" in run(command, "--help").output
+
+
+def test_a_log_is_audited(tmp_path: Path) -> None:
+    evaluate("demo", "cruxbench/keyword", tmp_path / "logs", limit=2)
+    target = tmp_path / "audit.json"
+    result = run("audit", tmp_path / "logs", "--json", target)
+    assert "1 log, 2 samples" in result.output and "95% (Wilson)" in result.output
+    told = json.loads(target.read_text(encoding="utf-8"))
+    assert told["everything"]["items"] > 0 and told["everything"]["flagged"] == 0
+
+
+def test_a_log_with_a_leak_ends_in_exit_code_one(tmp_path: Path) -> None:
+    leak = report(text=f"Updated 2 July 2025: {QUOTE}, and on 30 June 2025 the crossing was opened to traffic.")
+    questions = write_set(tmp_path / "small", judge=scripted(judge()).name, evidence=(leak,))
+    evaluate(questions, scripted(generator()).name, tmp_path / "logs")
+    result = run("audit", tmp_path / "logs", code=1)
+    assert "Updated 2 July 2025" in result.output and "judge" in result.output
+
+
+def test_an_audit_of_nothing_says_so(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    result = CliRunner().invoke(main, ["archive", "audit", str(tmp_path / "empty")])
+    assert "Traceback" not in result.output
+    assert "no" in result.output.lower()
+
+
+def test_an_auditor_without_a_key_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    result = run("audit", tmp_path, "--auditor", "openai/gpt-5.4", code=1)
+    assert "auditor openai/gpt-5.4:" in result.output and "Traceback" not in result.output

@@ -16,8 +16,10 @@ from cruxbench_inspect.evidence.dated_moment import DatedMoment
 from cruxbench_inspect.evidence.pages.date_wordings import FORMAT, later_reading, read_wording
 from cruxbench_inspect.evidence.pages.stated_changes import stated_changes
 
-_PROSE = ("p", "li", "blockquote", "td", "h1", "h2", "h3", "title")
+_HEADLINES = ("title", "h1", "h2", "h3")
+_PROSE = ("p", "li", "blockquote", "td")
 _LONGEST_NOTE = 100  # characters; what is longer tells a story
+_NAMES_LIMIT = 300  # characters of class and id that are looked at
 _PLACE = re.compile(r"date|time|publi|posted|updat|modif|created|issued|byline", re.IGNORECASE)
 
 
@@ -52,10 +54,10 @@ def _found(notes: HtmlElement, last: datetime, *, original: bool) -> DatedMoment
 def _without_prose(tree: HtmlElement) -> HtmlElement:
     """A copy without headlines and longer texts: for want of a better one, htmldate takes the date of a story's event."""
     notes = deepcopy(tree)
-    for element in list(notes.iter(*_PROSE)):
-        if element.tag in _HEADLINES or len(element.text_content()) > _LONGEST_NOTE:
-            if next(element.iter("time", "abbr"), None) is None and element.getparent() is not None:
-                element.drop_tree()
+    for element in list(notes.iter(*_HEADLINES, *_PROSE)):
+        tells = element.tag in _HEADLINES or len(element.text_content()) > _LONGEST_NOTE
+        if tells and element.getparent() is not None and next(element.iter("time", "abbr"), None) is None:
+            element.drop_tree()
     return notes
 
 
@@ -68,5 +70,6 @@ def _places_of_dates(tree: HtmlElement) -> Iterator[str]:
             yield (element.get("content") or "")[:_LONGEST_NOTE]
             continue
         text = f"{element.get('datetime', '')} {element.text or ''}"
-        if len(text) <= _LONGEST_NOTE and _PLACE.search(f"{element.tag} {_names(element)} {text}"):
+        names = f"{element.tag} {element.get('class', '')} {element.get('id', '')}"
+        if len(text) <= _LONGEST_NOTE and _PLACE.search(f"{names[:_NAMES_LIMIT]} {text}"):
             yield text

@@ -25,7 +25,12 @@ def test_a_hostile_address_is_refused_with_its_reason(url: str, fault: str) -> N
         ("https://münchen.de/ä", "https://xn--mnchen-3ya.de/%C3%A4", "xn--mnchen-3ya.de", 443),
         ("http://8.8.8.8/", "http://8.8.8.8/", "8.8.8.8", 80),
         ("https://[2606:4700::1111]/", "https://[2606:4700::1111]/", "2606:4700::1111", 443),
-        ("https://localhost.example.com/internal", "https://localhost.example.com/internal", "localhost.example.com", 443),
+        (
+            "https://localhost.example.com/internal",
+            "https://localhost.example.com/internal",
+            "localhost.example.com",
+            443,
+        ),
     ],
 )
 def test_the_address_of_a_page_is_taken(url: str, asked: str, host: str, port: int) -> None:
@@ -34,7 +39,27 @@ def test_the_address_of_a_page_is_taken(url: str, asked: str, host: str, port: i
     assert target.literal == is_public(host)
 
 
-PIECES = ("http", "https", "://", "/", ":", "@", "%", "[", "]", ".", "127.0.0.1", "0x7f", "::1", "localhost", "a.com", "\\", "#", "?", "80")
+PIECES = (
+    "http",
+    "https",
+    "://",
+    "/",
+    ":",
+    "@",
+    "%",
+    "[",
+    "]",
+    ".",
+    "127.0.0.1",
+    "0x7f",
+    "::1",
+    "localhost",
+    "a.com",
+    "\\",
+    "#",
+    "?",
+    "80",
+)
 
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map("".join)))

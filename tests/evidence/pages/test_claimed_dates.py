@@ -64,7 +64,15 @@ def test_a_stated_zone_is_kept(stated: str, utc: str) -> None:
 def test_a_page_from_late_in_the_evening_belongs_to_the_next_day() -> None:
     text, changed = claims('<meta property="article:published_time" content="2026-01-10T23:30-05:00">')
     document = Document.model_validate(
-        {"url": "https://a.com", "title": "", "source": "", "published": text, "modified": changed, "text": "", "proof": "C"}
+        {
+            "url": "https://a.com",
+            "title": "",
+            "source": "",
+            "published": text,
+            "modified": changed,
+            "text": "",
+            "proof": "C",
+        }
     )
     assert rejection(document, parse_utc("2026-01-11T00:00:00Z")) == "published_after_cutoff"
     assert rejection(document, parse_utc("2026-01-11T04:30:00Z")) == "published_after_cutoff"
@@ -167,7 +175,15 @@ def test_an_evergreen_page_is_not_old() -> None:
     """Published before the cutoff, changed after it."""
     text, changed = claims(FIRST + '<meta property="article:modified_time" content="2026-03-01T10:00:00Z">')
     document = Document.model_validate(
-        {"url": "https://a.com", "title": "", "source": "", "published": text, "modified": changed, "text": "", "proof": "C"}
+        {
+            "url": "https://a.com",
+            "title": "",
+            "source": "",
+            "published": text,
+            "modified": changed,
+            "text": "",
+            "proof": "C",
+        }
     )
     assert rejection(document, parse_utc("2026-02-01T00:00:00Z")) == "modified_after_cutoff"
     assert rejection(document, parse_utc("2026-03-02T00:00:00Z")) is None
@@ -195,7 +211,6 @@ def test_an_evergreen_page_is_not_old() -> None:
         '<meta name="date" content="{}">',
         '<time datetime="{}">x</time>',
         "<time>{}</time>",
-        "<time><span>{}</span></time>",
         '<span class="date">{}</span>',
         '<p class="published">Published: {}</p>',
     ],
@@ -218,8 +233,8 @@ def test_of_a_day_and_a_month_in_either_order_the_later_day_counts(stated: str, 
         "<p>3 days ago</p>",
         '<time>3 days ago</time><span class="date">3 days ago</span>',
         "<span class=date>yesterday</span>",
-        "<p>The treaty of 10 January 2026 was signed in March 2025, on 2025-03-04.</p>",
-        "<p>Call 2026-0110 for more.</p>",
+        "<h1>What to expect of the ruling on March 3, 2026</h1>",
+        "<p>The treaty of 10 January 2026 was signed in March 2025, on <b>2025-03-04</b>, as the ministers had agreed before their summit.</p>",
         "<!-- FILE ARCHIVED ON 20:15:31 Jan 10, 2026 AND RETRIEVED FROM THE INTERNET ARCHIVE ON 09:12:00 Jan 12, 2026. -->",
         '<meta name="date" content="n/a"><time datetime="">x</time><meta property="article:modified_time">',
         '<meta property="article:modified_time" content="3 days ago"><time class="updated">just now</time>',
@@ -247,7 +262,9 @@ def test_deep_linked_data_are_read_or_skipped(depth: int) -> None:
     assert changed is not None or depth > 10
 
 
-@pytest.mark.parametrize("stated", ["0000-00-00", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00", "2026-13-45", "1" * 5000])
+@pytest.mark.parametrize(
+    "stated", ["0000-00-00", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00", "2026-13-45", "1" * 5000]
+)
 def test_dates_that_are_none(stated: str) -> None:
     for wording in CHANGES:
         text, changed = claims(FIRST, wording.format(stated))
