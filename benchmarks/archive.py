@@ -12,6 +12,8 @@ import os
 import random
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import quantiles
@@ -57,15 +59,12 @@ def main() -> None:
 
 def _measure(evidence_file: Path, documents: int, searches: list[Search], folder: Path) -> None:
     os.environ["CRUXBENCH_CACHE_DIR"] = str(folder / "cache")
-    start = time.perf_counter()
-    built = Archive.open(evidence_file)
-    _tell_rate("first use of an evidence.jsonl", documents, time.perf_counter() - start, folder / "cache")
-
-    start = time.perf_counter()
-    local = LocalArchive(folder / "local" / "my.archive")
-    with evidence_file.open("rb") as lines:
-        local.add(read_documents(lines, evidence_file))
-    _tell_rate("added to a local archive", documents, time.perf_counter() - start, folder / "local")
+    with _rate("first use of an evidence.jsonl", documents, folder / "cache"):
+        built = Archive.open(evidence_file)
+    with _rate("added to a local archive", documents, folder / "local"):
+        local = LocalArchive(folder / "local" / "my.archive")
+        with evidence_file.open("rb") as lines:
+            local.add(read_documents(lines, evidence_file))
 
     start = time.perf_counter()
     Archive.open(evidence_file)
@@ -74,9 +73,14 @@ def _measure(evidence_file: Path, documents: int, searches: list[Search], folder
     _tell_latencies("local archive", asyncio.run(_search(Archive.open(local.file), searches)))
 
 
-def _tell_rate(how: str, documents: int, seconds: float, folder: Path) -> None:
+@contextmanager
+def _rate(how: str, documents: int, folder: Path) -> Iterator[None]:
+    start, start_of_work = time.perf_counter(), time.process_time()
+    yield
+    seconds, work = time.perf_counter() - start, time.process_time() - start_of_work
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
-    print(f"{how}: {documents / seconds:,.0f} documents a second ({seconds:.1f} s, {size:.0f} MB)", flush=True)
+    spent = f"{seconds:.1f} s, CPU {work:.1f} s, {size:.0f} MB"
+    print(f"{how}: {documents / seconds:,.0f} documents a second ({spent})", flush=True)
 
 
 def _tell_latencies(where: str, latencies: list[float]) -> None:

@@ -13,6 +13,8 @@ from cruxbench_inspect.audit.results import Audit, CheckedItem
 from cruxbench_inspect.audit.ultimates import Ultimates
 from cruxbench_inspect.questions import QuestionSet
 
+_NEEDED = ("question", "question_id", "window_start", "set_path")
+
 
 async def audit(
     logs: Sequence[str | Path], questions: QuestionSet | None = None, auditor: Model | None = None
@@ -30,17 +32,15 @@ async def audit(
     for log in addresses:
         for sample in samples_of(log, problems):
             samples += 1
-            missing = [
-                name for name in ("question", "question_id", "window_start", "set_path") if name not in sample.metadata
-            ]
+            missing = [name for name in _NEEDED if name not in sample.metadata]
             if missing:
                 problems.append(f"{log}: sample {sample.id} has no {', '.join(missing)} in its metadata: not audited")
                 continue
             shown = exposure_of(sample, log)
             if shown.unplaced:
                 problems.append(
-                    f"{log}: sample {sample.id}: {shown.unplaced} tool outputs of judges belong to no judgement, so that "
-                    "their cutoff is not known: not audited"
+                    f"{log}: sample {sample.id}: {shown.unplaced} outputs of judges' tools belong to no judgement, so "
+                    "that their cutoff is not known: not audited"
                 )
             ultimate = ultimates.of(sample.metadata)
             checked += [CheckedItem(item, findings_of(item, ultimate)) for item in shown.items]

@@ -16,6 +16,7 @@ from inspect_ai.model import (
     ChatMessageUser,
     Model,
     ModelOutput,
+    get_model,
 )
 from inspect_ai.tool import ToolFunction, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
@@ -24,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from cruxbench_inspect.audit.findings import Finding
 from cruxbench_inspect.audit.items import Item
 from cruxbench_inspect.audit.results import AuditorUse, CheckedItem
+from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.rendering import escape
 from cruxbench_inspect.prompts import Prompt
 from cruxbench_inspect.utc import format_utc
@@ -43,6 +45,20 @@ PIECE = 24_000
 _PROMPTS = Path(__file__).parent / "prompts"
 RULES = Prompt.read(_PROMPTS / "auditor.md")
 TASK = Prompt.read(_PROMPTS / "auditor_task.md")
+
+
+def open_auditor(name: str) -> Model:
+    """The model of a name, in the role of the auditor.
+
+    Raises:
+        InputError: If its provider cannot be made, such as without a key.
+    """
+    try:
+        return get_model(role=ROLE, default=name)
+    except Exception as error:  # Providers refuse in many ways: without a package, a key, or a name they know.
+        # Inspect's own errors carry their text in an attribute, with markup for the terminal.
+        told = re.sub(r"\[/?[a-z]+\]", "", str(getattr(error, "message", error)))
+        raise InputError(f"the auditor {name!r} cannot be used: {' '.join(told.split())[:300]}") from error
 
 
 class Verdict(BaseModel):
@@ -123,22 +139,22 @@ class Auditor:
         about = "\n".join(f"{name}: {value}" for name, value in (("kind", item.kind), *item.stated))
         task = TASK.render(cutoff=format_utc(item.cutoff), about=escape(about), text=escape(text))
         messages: list[ChatMessage] = [ChatMessageSystem(content=RULES.render()), ChatMessageUser(content=task)]
+        problem = ""
         for _ in range(CHANCES):
             try:
                 output = await self._model.generate(
                     messages, [_TOOL], tool_choice=ToolFunction(_TOOL.name), cache=_cache()
                 )
-            except (
-                Exception
-            ) as error:  # Whatever a provider raises leaves this text unjudged, and not the audit undone.
+            except Exception as error:  # Whatever a provider raises leaves this text unjudged, no more.
                 self._troubles[f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"] = None
                 return None
             self._tally.tokens += output.usage.total_tokens if output.usage else 0
             verdict = _verdict(output, text)
             if isinstance(verdict, Verdict):
                 return verdict
-            messages += [output.message, *_refusals(output, verdict)]
-        self._troubles[f"no verdict: {verdict}"] = None
+            problem = verdict
+            messages += [output.message, *_refusals(output, problem)]
+        self._troubles[f"no verdict: {problem}"] = None
         return None
 
 

@@ -76,28 +76,34 @@ _SPACE = r"[\s\u00a0]{1,3}"
 _NO_DIGIT = r"(?!\d|[.,:]\d|%)"
 _ANY = re.compile(
     # 2026-01-15, 2026/1/15
-    rf"(?<![\w/.,-])(?P<iso>(?P<iso_y>(?:19|20)\d\d)(?P<iso_s>[-/])(?P<iso_m>\d\d?)(?P=iso_s)(?P<iso_d>\d\d?)(?![\d/]|-\d))"
+    rf"(?<![\w/.,-])(?P<iso>(?P<iso_y>(?:19|20)\d\d)(?P<iso_s>[-/])(?P<iso_m>\d\d?)(?P=iso_s)"
+    r"(?P<iso_d>\d\d?)(?![\d/]|-\d))"
     # 15 January 2026, 15th of January, 15-17 Jan. 2026, 15-Jan-2026
-    rf"|(?<![\w.,/:$€£+])(?P<day_first>(?:\d\d?{_TH}{_TO})?(?P<df_d>\d\d?){_TH}(?:{_SPACE}|-)(?:of{_SPACE})?(?P<df_m>{_MONTH})\b"
+    rf"|(?<![\w.,/:$€£+])(?P<day_first>(?:\d\d?{_TH}{_TO})?(?P<df_d>\d\d?){_TH}(?:{_SPACE}|-)"
+    rf"(?:of{_SPACE})?(?P<df_m>{_MONTH})\b"
     rf"(?:(?:,?{_SPACE}|-)(?P<df_y>(?:19|20)\d\d){_NO_DIGIT})?)"
     # January 15, 2026, Jan. 15th, January 15-17, 2026
-    rf"|(?<!\w)(?P<month_first>(?P<mf_m>{_MONTH}){_SPACE}(?:\d\d?{_TH}{_TO}(?=\d))?(?P<mf_d>\d\d?){_TH}(?!\w|[.:]\d|,\d\d\d\b|-\d|%)"
+    rf"|(?<!\w)(?P<month_first>(?P<mf_m>{_MONTH}){_SPACE}(?:\d\d?{_TH}{_TO}(?=\d))?(?P<mf_d>\d\d?){_TH}"
+    r"(?!\w|[.:]\d|,\d\d\d\b|-\d|%)"
     rf"(?:(?:,\s{{0,3}}|{_SPACE})(?P<mf_y>(?:19|20)\d\d){_NO_DIGIT})?)"
     # January 2026
     rf"|(?<!\w)(?P<month>(?P<m_m>{_MONTH})(?:,?{_SPACE}|-)(?:of{_SPACE})?(?P<m_y>(?:19|20)\d\d){_NO_DIGIT})"
     # 15/01/2026, 15.01.2026, 01-15-2026
-    r"|(?<![\w/.,:$€£-])(?<!version )(?<!Version )(?<!firmware )(?<!build )(?P<numeric>(?P<n_a>\d\d?)(?P<n_s>[/.-])(?P<n_b>\d\d?)(?P=n_s)(?P<n_y>20\d\d)(?![\d/]|[.,-]\d))"
+    r"|(?<![\w/.,:$€£-])(?<!version )(?<!Version )(?<!firmware )(?<!build )"
+    r"(?P<numeric>(?P<n_a>\d\d?)(?P<n_s>[/.-])(?P<n_b>\d\d?)(?P=n_s)(?P<n_y>20\d\d)(?![\d/]|[.,-]\d))"
     # in 2026, (c) 2019-2026
-    rf"|(?<!\w)(?P<year>(?:[Ii]n|[Ss]ince|[Dd]uring|[Tt]hroughout|©|\([Cc]\)|[Cc]opyright)\s{{1,3}}(?:©\s?)?(?:(?:19|20)\d\d\s?[-–]\s?)?"
-    rf"(?P<y_y>20\d\d){_NO_DIGIT}(?![\w/-]))"
+    r"|(?<!\w)(?P<year>(?:[Ii]n|[Ss]ince|[Dd]uring|[Tt]hroughout|©|\([Cc]\)|[Cc]opyright)\s{1,3}(?:©\s?)?"
+    rf"(?:(?:19|20)\d\d\s?[-–]\s?)?(?P<y_y>20\d\d){_NO_DIGIT}(?![\w/-]))"
 )
 _CLOCK = (
-    rf"(?P<h>[01]?\d|2[0-4])(?:[:.](?P<min>[0-5]\d)(?::[0-5]\d(?:\.\d{{1,6}})?)?\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|\s?(?P<half_b>[AaPp]\.?[Mm]\b\.?))"
+    r"(?P<h>[01]?\d|2[0-4])(?:[:.](?P<min>[0-5]\d)(?::[0-5]\d(?:\.\d{1,6})?)?(?:\s?(?P<half>[AaPp]\.?[Mm]\b\.?))?"
+    r"|\s?(?P<half_b>[AaPp]\.?[Mm]\b\.?))"
     rf"(?:\s{{0,2}}\(?(?P<zone>{ZONE})\)?)?"
 )
 _AFTER = re.compile(rf"(?:T|\s{{0,2}},?\s{{0,2}}(?:at|[-–|·])?\s{{0,2}}){_CLOCK}")
 _BEFORE = re.compile(
-    rf"(?<![\d.,:]){_CLOCK}(?:\s(?:local|[A-Z][a-z]{{2,20}})\stime)?[,|·–-]?\s{{0,2}}(?:on\s)?(?:the\s)?(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?[,.]?\s)?$"
+    rf"(?<![\d.,:]){_CLOCK}(?:\s(?:local|[A-Z][a-z]{{2,20}})\stime)?[,|·–-]?\s{{0,2}}(?:on\s)?(?:the\s)?"
+    r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?[,.]?\s)?$"
 )
 _NEAR = 60  # characters before a date in which its clock time may stand
 _EPISODE = timedelta(days=60)
@@ -109,7 +115,7 @@ def _year_of(kind: str, match: re.Match[str]) -> str | None:
 
 
 def _in_story(day: datetime, before: datetime, reference: datetime) -> datetime:
-    """A day without a year, after a full date in the same paragraph: a story of an earlier year goes on in that year."""
+    """A day without a year after a full date in the same paragraph: a story of an earlier year goes on in that year."""
     told = _day(before.year, day.month, day.day)
     if told is None or before.year >= reference.year:
         return day

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from inspect_ai.event import Event, InfoEvent, ModelEvent, SpanBeginEvent, ToolEvent
 from inspect_ai.log import EvalSample
-from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Content, ContentText, ContentToolUse
-from pydantic import ValidationError
+from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ContentText, ContentToolUse
+from pydantic import BaseModel, ValidationError
 
 from cruxbench_inspect.audit.blocks import Block, evidence_blocks, prompt_blocks
 from cruxbench_inspect.audit.items import Item, ItemKind, Role, without_repeats
@@ -42,8 +42,8 @@ def exposure_of(sample: EvalSample, log: str) -> Exposure:
         log: The log's address.
     """
     reader = _Reader(sample, log)
-    exposure = Exposure(without_repeats(reader.items()), reader.unplaced)
-    return exposure
+    items = without_repeats(reader.items())
+    return Exposure(items, reader.unplaced)
 
 
 class _Reader:
@@ -189,14 +189,14 @@ def _is_submission(event: ToolEvent) -> bool:
 
 
 def _shown(event: ToolEvent) -> str:
-    result = event.result
-    parts = result if isinstance(result, list) else [result]
-    told = [part.text if isinstance(part, ContentText) else "" if _is_medium(part) else str(part) for part in parts]
-    return "\n".join([*told, event.error.message if event.error else ""]).strip()
+    """What a tool returned as text; images and other media are none."""
+    parts = event.result if isinstance(event.result, list) else [event.result]
+    texts = [part.text if isinstance(part, ContentText) else str(part) for part in parts if not _is_medium(part)]
+    return "\n".join([*texts, event.error.message if event.error else ""]).strip()
 
 
 def _is_medium(part: object) -> bool:
-    return isinstance(part, Content)
+    return isinstance(part, BaseModel) and not isinstance(part, ContentText)
 
 
 def _prompt_texts(prompt: str | list[ChatMessage]) -> list[str]:

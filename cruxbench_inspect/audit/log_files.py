@@ -51,7 +51,7 @@ def samples_of(log: str, problems: list[str]) -> Iterator[EvalSample]:
         if header.status != "success":
             problems.append(f"{log}: the evaluation ended with status {header.status!r}; what it has is audited")
         count = 0
-        for sample in read_eval_log_samples(log, all_samples_required=False, resolve_attachments=True):
+        for sample in read_eval_log_samples(log, all_samples_required=False, resolve_attachments="core"):
             count += 1
             yield sample
         if not count:

@@ -43,7 +43,8 @@ _VALUE = (
     r"(?![-\w]|\s(?:one|longer|more|later|matter|deal|earlier|sooner))"
 )
 _SETTLED = re.compile(
-    rf"\b{_MARKET}\s(?:[\w,]+\s){{0,4}}?(?:resolved|settled|closed|was decided|ended)\s(?:the\s\w+\s)?{_VALUE}"
+    rf"\b{_MARKET}\s(?:[\w,]+\s){{0,4}}?(?:resolved|settled|paid out|closed|was decided|ended)"
+    rf"(?:\s(?:the\s\w+\s)?|:\s){_VALUE}"
     r"|\b(?:holders|shares|bettors|traders)\s(?:were|was|have been|got)\spaid out\b"
     rf"|(?:^|[|(\[•*-]\s{{0,3}})(?:(?:final|actual)\s)?(?:outcome|resolution|result|resolved|settled|status)"
     rf"(?:\s?[:=–-]\s{{0,3}}|\s(?:is|was)\s)[*]{{0,2}}{_VALUE}(?!\s\w)"

@@ -2,9 +2,10 @@
 
 import re
 
+from cruxbench_inspect.audit.bylines import LINK, dates_the_text
 from cruxbench_inspect.audit.date_mentions import DateMention
 from cruxbench_inspect.audit.sentences import sentence_ends
-from cruxbench_inspect.audit.verbs import Direction, cues
+from cruxbench_inspect.audit.verbs import Cue, Direction, cues
 
 REACH = 240
 """Characters on each side of a date that are looked at."""
@@ -20,68 +21,61 @@ def looks_back(text: str, mention: DateMention) -> bool:
         mention: The date in it.
     """
     before, after = _around(text, mention)
-    if _LABEL.search(before):
+    if dates_the_text(before, after):
         return True
-    if _LABELLED_AHEAD.search(before) or _CONDITION.search(before):
+    if _CONDITION.search(before) or (
+        _LABELLED_AHEAD.search(before) and "back" not in [cue.direction for cue in cues(f"{before}{after}")]
+    ):
         return False
     if not before.strip(" \t*•>-–—|#("):
         return _line_start(mention, before, after, text)
-    if _BYLINE.match(before) or (_DATELINE.match(before) and _DATELINE_END.match(after)):
-        return True
-    return _in_sentence(before, after) == "back"
+    return _in_sentence(before, after, mention) == "back"
 
 
-_ANY_WEEKDAY = r"(?i:(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2}\s)?)"
-_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2}\s)?"
-_LINK = r"(?:[\s:|,·–—(-]{0,4}(?:(?:on|at|in|by)\s)?(?:the\s)?" + _WEEKDAY + r")"
-_MADE = (
-    r"(?:updated|published|posted|modified|edited|revised|corrected|retrieved|accessed|archived|captured|uploaded|dated"
-    r"|issued|filed|reviewed|crawled|snapshot|correction|clarification|editor['’]s note|update|timestamp"
-    r"|publi[ée]e? le|mis à jour le|ver[öo]ffentlicht(?: am)?|aktualisiert(?: am)?|publicado(?: el| em)?"
-    r"|actualizado(?: el)?|atualizado(?: em)?|pubblicato(?: il)?|aggiornato(?: il)?)"
-)
-_LABEL = re.compile(
-    r"(?:^|[.\n|•·(\[–—-]\s*|\b(?:last|first|article|story|page|post|version|was|were|been|and|originally)\s)"
-    rf"{_MADE}(?:\s(?:by\s[\w .]{{1,40}}|from the original|at source|version))?(?:\s(?:on|at))?{_LINK}$"
-    r"|^by\s[\w .,'’-]{2,60}[,|·–—-]\s{0,2}" + _LINK + "$",
-    re.IGNORECASE,
-)
+_WEEKDAY = re.compile(r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2}\s$", re.IGNORECASE)
 _LABELLED_AHEAD = re.compile(
     r"\b(?:next|upcoming|save the|due|deadline|expires?|calendar|agenda|starting|effective|beginning|ballot|decision)\b"
-    rf"[\w\s]{{0,30}}{_LINK}$",
+    rf"[\w\s]{{0,30}}{LINK}$",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
     r"\b(?:if|unless|whether|provided|will resolve|resolves? (?:to )?[\"“]?(?:yes|no))\b", re.IGNORECASE
 )
-_BYLINE = re.compile(r"^(?:by|von|par|por)\s[A-Z][\w.'’-]+(?:\s[A-Z][\w.'’-]+){0,4}\s?[,|·–—-]\s?$", re.IGNORECASE)
-_DATELINE = re.compile(r"^[A-Z][A-Z .'’-]{2,40}(?:,\s?[A-Z][\w .]{1,30})?(?:,|\s\(|:)\s{0,2}" + _ANY_WEEKDAY + "$")
-_DATELINE_END = re.compile(
-    r"^\)?\s{0,2}(?:\((?:Reuters|AP|AFP|dpa|DPA|EFE|ANSA|Xinhua|UPI|PA|Bloomberg|[A-Z][\w ]{1,30})\))?\s{0,2}[-–—:]"
-)
 _INITIAL = re.compile(
     r"(?:^|[;:]\s|\s[-–—]\s|,\s(?:and|but|while|when|because|as)\s|\b(?:that|but|while|because)\s)[\"“'‘(]?"
-    rf"(?P<prep>(?:(?:on|in|at|by|from|after|following|since|during|until|as of|late on|early on|only on|it was on)\s)?)(?:the\s|a\s)?{_WEEKDAY}$",
+    r"(?:(?:on|in|at|by|from|after|following|since|during|until|as of|late on|early on|only on|it was on)\s)?"
+    r"(?:the\s|a\s)?$",
     re.IGNORECASE,
 )
 _AHEAD_PREPOSITION = re.compile(
-    r"\b(?:for|until|till|by|before|beyond|towards?|to|through|than|prior to|ahead of|from|between|and|starting|effective"
-    rf"|beginning|due)\s(?:the\s|a\s)?{_WEEKDAY}$",
+    r"\b(?:for|until|till|by|before|beyond|towards?|to|through|than|prior to|ahead of|from|between|and|starting"
+    r"|effective|beginning|due)\s(?:the\s|a\s)?$",
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:lasted|stayed|continued|ran|served|went on|dragged on|held out|worked|lived|reigned)\b")
-_SINCE = re.compile(rf"\bsince\s(?:the\s)?{_WEEKDAY}$", re.IGNORECASE)
-_AS_OF = re.compile(rf"\b(?:as of|as at)\s(?:the\s)?{_WEEKDAY}$", re.IGNORECASE)
+_STRETCH = re.compile(
+    r"^(?:[^,;]{0,40},\s)?(?:from|between)\s[^,;a-z]{0,4}[^;]{0,30}\s(?:to|and|through|until)\s$", re.IGNORECASE
+)
+_CHOSEN = re.compile(r"\b(?:set|fixed|chose|chosen|picked|named|proposed|suggested|confirmed|targeted)\s$")
+_AFTER = re.compile(r"\bafter\s$")
+_WHEN = re.compile(r",?\s(?:when|at which point)\b")
+_SINCE = re.compile(r"\bsince\s(?:the\s)?$", re.IGNORECASE)
+_AS_OF = re.compile(r"\b(?:as of|as at)\s(?:the\s)?$", re.IGNORECASE)
+_TAKES_EFFECT = re.compile(r"\b(?:will|would|may|must|takes? effect)\b", re.IGNORECASE)
+_OPEN_QUESTION = re.compile(r"\b(?:how|what|whether|who|when|question)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s(?:and|but|before|after)\s")
 _BEFORE_ANYTHING = re.compile(r"\b(?:before|ahead of|prior to|in the run-up to|days to|weeks to)\b", re.IGNORECASE)
 _EVENT = (
-    r"(?:meetings?|votes?|elections?|hearings?|match|game|summit|final|referendum|auction|launch|release|decision|review|trial"
-    r"|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off|poll|strike"
+    r"(?:meetings?|votes?|elections?|hearings?|match|game|summit|final|referendum|auction|launch|release|decision|review"
+    r"|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off|poll|strike"
     r"|opening|show|concert|festival|race|rally|march|session|eclipse|edition|opener|exam|test|flight|deadline|handover"
-    r"|payment|report|visit|parade|tournament|championships?|primary|primaries|games|fixture|parley|inspection|sale)"
+    r"|payment|report|visit|parade|tournament|championships?|primary|primaries|games|fixture|parley|inspection|sale"
+    r"|date|marathon|cup|derby|fair|expo|anniversary|holiday|showdown|fight|bout|screening|premiere|hike|increase)"
 )
 _ABOUT_EVENT = re.compile(
-    r"\b(?P<governor>\w+)\s(?:(?:the|a|an|its|his|her|their|another|next|new|both)\s)(?:(?!(?:for|of|at|in|on|to|about|before|after)\s)[\w'’-]+\s){0,3}?"
-    rf"{_EVENT}(?:\s(?:in|at)\s[A-Z][\w-]+)?\s(?:on|of|in|for)\s(?:the\s)?{_WEEKDAY}$",
+    r"\b(?P<governor>\w+)\s(?:(?:the|a|an|its|his|her|their|another|next|new|both)\s)"
+    r"(?:(?!(?:for|of|at|in|on|to|about|before|after)\s)[\w'’-]+\s){0,3}?"
+    rf"{_EVENT}(?:\s(?:in|at)\s[A-Z][\w-]+)?\s(?:on|of|in|for)\s(?:the\s)?$",
     re.IGNORECASE,
 )
 _TO_COME = frozenset(
@@ -94,6 +88,9 @@ _ATTRIBUTIVE = re.compile(
 )
 _THE = re.compile(r"(?P<governor>\b\w+\s)?\b(?:the|its|his|her|their|a|an)\s$", re.IGNORECASE)
 _PAST_GOVERNOR = frozenset("after following since during in at until from".split())
+_AUTHOR = re.compile(r"\|\s|\bby [A-Z]")
+_STAMP_END = re.compile(r"\s{0,2}[:–—|-]")
+_TO_BE = re.compile(r"(?:will|would|may|might|could|to|due|scheduled|expected|if)\b")
 _RELATIVE = re.compile(r",\s(?:which|who|whose|where)\b[^,]{0,120},")
 _CLAUSE = re.compile(
     r"[;:]\s|\s[-–—]\s|,\s(?:and|but|while|although|though)\s|\b(?:but|while|although|though|that|who|which|whose)\s"
@@ -104,7 +101,8 @@ def _around(text: str, mention: DateMention) -> tuple[str, str]:
     """What stands in the same sentence before and after a date."""
     before = text[max(0, mention.start - REACH) : mention.start]
     after = text[mention.end : mention.end + REACH]
-    return before[max(sentence_ends(before), default=0) :], after[: next(sentence_ends(after), None)].rstrip()
+    before = _WEEKDAY.sub("", before[max(sentence_ends(before), default=0) :])
+    return before, after[: next(sentence_ends(after), None)].rstrip()
 
 
 def _line_start(mention: DateMention, before: str, after: str, text: str) -> bool:
@@ -116,49 +114,62 @@ def _line_start(mention: DateMention, before: str, after: str, text: str) -> boo
         ahead = next(cues(following), None)
         return ahead is not None and ahead.direction == "back"
     if first is None:
-        return bool(re.search(r"\|\s|\bby [A-Z]", rest)) or (
-            mention.unit == "time" and rest.lower().startswith("update")
-        )
-    if mention.unit == "time" and re.match(r"\s{0,2}[:–—|-]", after):
-        return not re.match(r"(?:will|would|may|might|could|to|due|scheduled|expected|if)\b", first.words)
+        return bool(_AUTHOR.search(rest)) or (mention.unit == "time" and rest.lower().startswith("update"))
+    if mention.unit == "time" and _STAMP_END.match(after):
+        return not _TO_BE.match(first.words)
     return first.direction == "back"
 
 
-def _in_sentence(before: str, after: str) -> Direction | None:
+def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | None:
+    behind = list(cues(before))
     following = _first(_RELATIVE.sub(",", after))
+    nearest = behind[-1].direction if behind else None
     if _SINCE.search(before):
-        return "ahead" if following == "ahead" and _last(before) != "back" else "back"
+        return "ahead" if following == "ahead" and nearest != "back" else "back"
     if _AS_OF.search(before):
-        modal = next(cues(after), None)
-        return "ahead" if modal and modal.words.startswith(("will", "would", "may", "must")) else "back"
+        effect = _TAKES_EFFECT.search(after)
+        return "ahead" if effect and not _OPEN_QUESTION.search(after, 0, effect.start()) else "back"
     attributive = _ATTRIBUTIVE.match(after) and _THE.search(before)
     if attributive:
         governor = (attributive["governor"] or "").strip().lower()
         return following if governor in _PAST_GOVERNOR else "ahead"
-    initial = _INITIAL.search(before)
-    if initial:
+    if _INITIAL.search(before) or _STRETCH.search(before):
         return following
+    if _CHOSEN.search(before) or (_AFTER.search(before) and following == "ahead"):
+        return "ahead"
     event = _ABOUT_EVENT.search(before)
     if event and event["governor"].lower() in _TO_COME:
         return "ahead"
-    clause = before[max((match.end() for match in _CLAUSE.finditer(before)), default=0) :]
-    if _BEFORE_ANYTHING.search(clause):
+    start = max((match.end() for match in _CLAUSE.finditer(before)), default=0)
+    clause = [cue for cue in behind if cue.start >= start]
+    if _BEFORE_ANYTHING.search(before, clause[-1].start if clause else start):
         return "ahead"
     if _AHEAD_PREPOSITION.search(before):
-        return "back" if _LASTING.search(clause) else "ahead"
-    if event and any(cue.words in _UNCERTAIN for cue in cues(clause)):
+        ended = following == "back" and _WHEN.match(after)
+        return "back" if ended or _LASTING.search(before, start) else "ahead"
+    if not clause:
+        return nearest or following
+    if event and any(cue.words in _UNCERTAIN for cue in clause):
         return "ahead"
-    return _last(clause) or _last(before) or following
+    if clause[-1].words.startswith("to ") and _GOES_ON.match(after) and following == "back":
+        return "back"
+    return "ahead" if _foretells(clause[-1], before, mention) else clause[-1].direction
 
 
+def _foretells(cue: Cue, before: str, mention: DateMention) -> bool:
+    """Whether a verb says what was thought of a time to come: "predicted rain on", but not "predicted on"."""
+    has_object = len(before[cue.start + len(cue.words) :].split()) > 1
+    return cue.words in _FORETELLING and has_object or (cue.words in _SEEING and mention.unit in ("month", "year"))
+
+
+_FORETELLING = frozenset(
+    "predicted projected anticipated assumed foresaw budgeted priced feared promised pledged vowed proposed offered"
+    " estimated suggested demanded requested advertised".split()
+)
+_SEEING = frozenset("saw put estimated polled".split())
 _UNCERTAIN = frozenset("bet bets odds hope chance chances prospect prospects expectation expectations forecast".split())
 
 
 def _first(text: str) -> Direction | None:
     cue = next(cues(text), None)
     return cue.direction if cue else None
-
-
-def _last(text: str) -> Direction | None:
-    found = list(cues(text))
-    return found[-1].direction if found else None

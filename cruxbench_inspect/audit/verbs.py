@@ -25,44 +25,62 @@ class Cue:
 
 def cues(text: str) -> Iterator[Cue]:
     """The cues of a clause, in its order."""
-    for match in _CUE.finditer(text):
-        words = match[0].lower()
-        if match["ed"] and (words in _NO_PAST or _is_adjective(text, match.start())):
+    found, end = False, 0
+    for word in _WORD.finditer(text):
+        opening = word[0].lower()
+        if word.start() < end or not (opening in _OPENINGS or opening.endswith("ed")):
             continue
-        if match[0].startswith("May"):  # the month
-            continue
-        if match["to"] and match["to"].lower() in _NO_INFINITIVE:
-            continue
-        if match["had"] and _PLANNED.search(words):
-            yield Cue("ahead", words, match.start())
-        else:
-            back = match["ed"] or match["had"] or match["past"] or match["passive"] or match["begun"]
-            yield Cue("back" if back else "ahead", words, match.start())
+        match = _CUE.match(text, word.start())
+        cue = None if match is None else _cue(match, text, found)
+        if match is not None and cue is not None:
+            found, end = True, match.end()
+            yield cue
+
+
+def _cue(match: re.Match[str], text: str, found: bool) -> Cue | None:
+    """What a match says, None if it is a noun, an adjective or the month of May after all."""
+    words = match[0].lower()
+    if (found and words in _ALSO_NOUNS) or match[0].startswith("May"):
+        return None
+    if match["ed"] and (words in _NO_PAST or _is_adjective(text, match.start())):
+        return None
+    if match["to"] and (match["to"] in _NO_INFINITIVE or match["to"][0].isupper()):
+        return None
+    planned = match["had"] and _PLANNED.search(words)
+    past = match["ed"] or match["had"] or match["past"] or match["passive"] or match["begun"]
+    return Cue("back" if past and not planned else "ahead", words, match.start())
 
 
 _ADVERB = r"(?:\s(?:not|never|also|only|then|still|already|now|just|since|both|all|yet|[a-z]{2,12}ly))*"
 _IRREGULAR = (
-    "was were did said told went came took gave made got won lost beat fell rose met held began broke struck shot found"
-    " left led ran saw sent spoke stood stepped sank shook sold bought brought built burnt caught chose drew drove fought"
-    " flew forgot grew heard hid hit hurt kept knew laid lay let paid put quit rang read rode sought shrank shut slid slept"
-    " spent spread stole stuck swept swore sworn taken thought threw wore wrote written cut cast bid became dealt died"
-    " ended taught understood withdrew overturned overthrew undid rebuilt upheld withheld given known seen shown thrown"
-    " beaten broken driven frozen fallen hidden stolen chosen done gone set sunk dug fled fed bred bled led sped shed"
+    "arose ate awoke bade beat beaten became began beheld bent bereft bid bit bitten bled blew blown bore borne"
+    " bought bred broke broken brought built burnt burst came cast caught chose chosen clung cost crept cut dealt"
+    " did died done drank dreamt drew driven drove drunk dug eaten ended fallen fed fell felt fled flew flung"
+    " forbade forbidden foresaw foretold forgave forgiven forgot forsook fought found froze frozen gave given gone"
+    " got grew ground heard held hid hidden hit hung hurt kept knelt knew knit known laid lay leapt learnt led"
+    " left lent let lit lost made meant met mistook mowed outbid outdid outran overcame overcome oversaw overtaken"
+    " overthrew overtook overturned paid pled proved put quit ran rang read rebuilt reran resold retook ridden"
+    " risen rode rose rung said sang sank sat saw seen sent set shed shone shook shot shown shrank shut slept slew"
+    " slid slit slung smelt snuck sold sought sowed spat sped spelt spent spilt split spoilt spoke sprang spread"
+    " sprung stank stepped stole stolen stood stricken strode strove struck strung stuck stung sung sunk swept"
+    " swore sworn swung taken taught thought threw thrown thrust told took tore torn trod understood undertaken"
+    " undertook undid unwound upheld upset was went wept were withdrew withheld withstood woke woken won wore worn"
+    " wound written wrote wrung"
 )
 _PRESENT = (
-    "takes take begins begin starts ends expires expire opens closes runs falls kicks goes comes becomes resumes resume"
-    " meets matures mature lapses apply applies returns faces awaits await expects expect plans aims aim hopes wants want"
-    " intends intend depends remains remain needs votes decides rules convenes gathers rises"
+    "takes take begins begin starts ends expires expire opens closes runs falls kicks goes comes becomes resumes"
+    " resume meets matures mature lapses apply applies returns faces awaits await expects expect plans aims aim"
+    " hopes wants want intends intend depends remains remain needs votes decides rules convenes gathers rises"
+    " reaches arrives launches enters leaves celebrates hosts holds plays airs passes"
 )
 _AHEAD = (
-    "if unless whether due scheduled slated planned expected pending upcoming forthcoming coming next deadline expiry"
-    " target forecast forecasts bet bets odds hope chance chances prospect prospects expectation expectations starting"
-    " beginning effective commencing agenda calendar schedule valid wait waiting awaiting awaited likely"
-    " unlikely maybe perhaps possible probably hoping planning"
+    "if unless whether due scheduled slated planned expected pending upcoming forthcoming coming next deadline"
+    " expiry target forecast forecasts bet bets odds hope chance chances prospect prospects expectation"
+    " expectations starting beginning effective commencing agenda calendar schedule valid wait waiting awaiting"
+    " awaited likely unlikely maybe perhaps possible probably hoping planning"
 )
-_WORD = re.compile(r"[\w'’-]+")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CUE = re.compile(
-    r"\b(?:"
     r"(?P<modal>(?:will|would|shall|may|might|can|could|must|should|cannot|won['’]t|can['’]t|ought)\b"
     rf"{_ADVERB}(?:\s(?:be|have|been)\b)*{_ADVERB}(?:\s[a-z-]+)?)"
     r"|(?P<be_to>(?:is|are|was|were|be|been)\s(?:not\s)?(?:to|due|set|scheduled|slated|expected|planned|likely|unlikely"
@@ -71,25 +89,36 @@ _CUE = re.compile(
     r"|(?P<yet>(?:has|have|had)\s(?:yet\s)?to\s[a-z-]+)"
     rf"|(?P<had>(?:has|have|had|having)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s[a-z-]+)"
     rf"|(?P<passive>(?:was|were|got|been)\b{_ADVERB}\s[a-z-]+(?:ed|en|wn|orn|ght|ld|nt|id)\b)"
-    rf"|(?P<present>(?:is|are|am|be|being|gets?)\b{_ADVERB}(?:\s(?:[a-z-]+(?:ed|en|wn|orn|ght|ld|nt)|made|paid|put|cut|shut|run|read|led|lost|won|met|hit)\b)?)"
+    rf"|(?P<present>(?:is|are|am|be|being|gets?)\b{_ADVERB}"
+    r"(?:\s(?:[a-z-]+(?:ed|en|wn|orn|ght|ld|nt)|made|paid|put|cut|shut|run|read|led|lost|won|met|hit)\b)?)"
     r"|to\s(?:be\s)?(?P<to>[a-z-]+)"
     rf"|(?P<past>(?:{'|'.join(_IRREGULAR.split())})\b)"
     rf"|(?P<ahead>(?:{'|'.join([*_AHEAD.split(), *_PRESENT.split()])})\b)"
-    r"|(?P<ed>[a-z-]{2,30}ed\b)"
-    r")",
+    r"|(?P<ed>[a-z-]{2,30}ed\b)",
     re.IGNORECASE,
+)
+_OPENINGS = frozenset(
+    "will would shall may might can could must should cannot won't won’t can't can’t ought is are am was were be been"
+    " being get gets got has have had having failed managed began started refused declined continued to".split()
+) | frozenset([*_IRREGULAR.split(), *_AHEAD.split(), *_PRESENT.split()])
+"""The first words of cues; forms in -ed are others."""
+# These are past forms only where a clause has no other verb before them.
+_ALSO_NOUNS = frozenset(
+    "set cut hit let put shut bid cast hurt read quit spread beat ring saw left felt ground".split()
 )
 _PLANNED = re.compile(r"\b(?:hoped|planned|expected|wanted|intended|scheduled|promised|until)$")
 _NO_PAST = frozenset(
-    "need indeed hundred speed feed embed seed red bed ted fed sacred naked wicked exceed proceed succeed weed breed"
-    " united limited related based aged kindred".split()
+    "need indeed hundred speed feed embed seed red bed ted fed sacred naked wicked exceed proceed succeed weed"
+    " breed united limited related based aged kindred".split()
 )
 _NO_INFINITIVE = frozenset(
-    "the a an its his her their our my this that these those any all some each every no it him them us me you whom which"
-    " what date about over under more less half court work jail prison school trial hospital parliament power office"
-    " congress market safety death justice life war home town police reporters journalists lawmakers voters investors"
-    " rain snow fire people one two three four five six seven eight nine ten at on in by from nearly almost around"
-    " illness lack bad poor heavy high low strong fears concerns".split()
+    "the a an its his her their our my this that these those any all some each every no it him them us me you"
+    " whom which what date about over under more less half court work jail prison school trial hospital parliament"
+    " power office congress market safety death justice life war home town police reporters journalists lawmakers"
+    " voters investors rain snow fire people one two three four five six seven eight nine ten at on in by from"
+    " nearly almost around traffic visitors customers shoppers shareholders applause"
+    " cheers protests clashes tears illness lack bad poor"
+    " heavy high low strong fears concerns".split()
 )
 _BEFORE_ADJECTIVE = frozenset("the a an its his her their this that these those of with any no some new for in".split())
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 EASTMOST = timedelta(hours=14)
@@ -32,12 +33,17 @@ def earliest_utc(local: datetime, zone: str | None) -> datetime:
         zone: The zone as a text names it, a match of ``ZONE``; None or an unknown one leaves all zones possible.
     """
     if zone is not None:
-        if zone in available_timezones():
+        if "/" in zone and zone in _zones():
             return local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
         offset = _offset(zone)
         if offset is not None:
             return local.replace(tzinfo=UTC) - offset
     return local.replace(tzinfo=UTC) - EASTMOST
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 def _offset(zone: str) -> timedelta | None:

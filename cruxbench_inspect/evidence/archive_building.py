@@ -81,8 +81,9 @@ def _build(evidence_file: Path, digest: str, database: Path) -> None:
             connection.execute("BEGIN")
             with ArchiveWriter(connection) as writer:
                 rows = map(row_of, read_documents(_hashed(lines, read), evidence_file))
-                for batch in batches(numbered(rows, 0, set())):
-                    writer.write(batch)
+                seen: set[tuple[object, ...]] = set()
+                for batch in batches(rows):
+                    writer.write(numbered(batch, len(seen), seen))
             if read.hexdigest() != digest:
                 raise InputError(f"{evidence_file}: the evidence file changed while it was read; start again")
             connection.execute("INSERT INTO built_from VALUES (?)", [digest])

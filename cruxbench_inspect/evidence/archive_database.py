@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
@@ -13,19 +13,19 @@ from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import is_excluded
 
 Row = tuple[Any, ...]
-"""A row of the table ``documents``: key, id and ``FIELDS``."""
+"""A row of the table ``documents``: serial number, key, id and ``FIELDS``."""
 
-FORMAT = 3
+FORMAT = 4
 """Version of tables and ranking; another one means another database and another fingerprint."""
 
 FIELDS = ("url", "title", "source", "published", "modified", "captured", "text", "proof", "version", "excerpt")
-"""Columns of the table ``documents`` that make up a ``Document``; it also has ``key`` and ``id``."""
+"""Columns of the table ``documents`` that make up a ``Document``; it also has ``serial``, ``key``, ``id``."""
 
 SCHEMA = """
 CREATE TABLE documents (
-    key INTEGER PRIMARY KEY, id TEXT NOT NULL, url TEXT NOT NULL, title TEXT NOT NULL, source TEXT NOT NULL,
-    published TEXT, modified TEXT, captured TEXT, text TEXT NOT NULL, proof TEXT NOT NULL, version TEXT,
-    excerpt INTEGER NOT NULL
+    serial INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, id TEXT NOT NULL,
+    url TEXT NOT NULL, title TEXT NOT NULL, source TEXT NOT NULL, published TEXT, modified TEXT, captured TEXT,
+    text TEXT NOT NULL, proof TEXT NOT NULL, version TEXT, excerpt INTEGER NOT NULL
 );
 CREATE VIRTUAL TABLE words USING fts5(
     title, text, content='documents', content_rowid='key',
@@ -39,7 +39,7 @@ INSERT INTO words (words, rank) VALUES ('automerge', 8);
 IDENTITY = ("id", "source", "published", "modified", "captured", "proof")
 """The columns in which documents differ that are not the same: the id tells url, title, text and publication."""
 
-_COLUMNS = ("key", "id", *FIELDS)
+_COLUMNS = ("serial", "key", "id", *FIELDS)
 _IDENTITY_OF = itemgetter(*(_COLUMNS.index(name) for name in IDENTITY))
 _FURTHER_OF = itemgetter(_COLUMNS.index("version"), _COLUMNS.index("excerpt"))
 
@@ -83,12 +83,12 @@ def connect(database: Path, *, finished: bool) -> sqlite3.Connection:
 
 
 def row_of(document: Document) -> Row:
-    """The row of a document in the table ``documents``, with a key that ``numbered`` makes its own."""
+    """The row of a document in the table ``documents``, whose serial number ``numbered`` gives it."""
     last = None if is_excluded(document.url) else last_instant(document)
     key = (_NEVER_SECOND if last is None else _second(last)) << _SERIAL_BITS
     dates = (moment and moment.text for moment in (document.published, document.modified, document.captured))
     about = (document.text, document.proof, document.version, document.excerpt)
-    return (key, document.id, document.url, document.title, document.source, *dates, *about)
+    return (0, key, document.id, document.url, document.title, document.source, *dates, *about)
 
 
 def identity(row: Row) -> tuple[object, ...]:
@@ -97,15 +97,16 @@ def identity(row: Row) -> tuple[object, ...]:
     return same
 
 
-def numbered(rows: Iterable[Row], first_serial: int, seen: set[tuple[object, ...]]) -> Iterator[Row]:
-    """The rows of documents that were not seen yet, which are then, each with a key of its own."""
-    serial = first_serial
+def numbered(rows: Iterable[Row], first: int, seen: set[tuple[object, ...]]) -> list[Row]:
+    """The rows of documents that were not seen yet, which are then, with serial numbers in the order of their dates."""
+    new = []
     for row in rows:
         same = identity(row)
         if same not in seen:
             seen.add(same)
-            yield (row[0] + serial, *row[1:])
-            serial += 1
+            new.append(row)
+    new.sort(key=itemgetter(1))
+    return [(serial, row[1] + serial, *row[2:]) for serial, row in enumerate(new, first)]
 
 
 def document_of(row: Sequence[Any]) -> Document:

@@ -2,7 +2,7 @@
 
 import itertools
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import TypeVar
@@ -12,10 +12,8 @@ from cruxbench_inspect.evidence.archive_database import INSERT, Row
 BATCH = 20_000
 """Documents that are indexed at once."""
 
-_NEW_BATCH = "CREATE TEMP TABLE IF NOT EXISTS batch (key INTEGER PRIMARY KEY)"
-# In the order of keys: the index starts a new segment wherever a key is not above the one before.
 _ADD_WORDS = """
-INSERT INTO words (rowid, title, text) SELECT key, title, text FROM batch JOIN documents USING (key) ORDER BY key
+INSERT INTO words (rowid, title, text) SELECT key, title, text FROM documents WHERE serial >= ? ORDER BY serial
 """
 
 Item = TypeVar("Item")
@@ -33,20 +31,17 @@ class ArchiveWriter:
         self._connection = connection
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._indexing: Future[None] | None = None
-        connection.execute(_NEW_BATCH)
 
-    def write(self, rows: Iterable[Row]) -> None:
-        """Write rows whose keys are new.
+    def write(self, rows: Sequence[Row]) -> None:
+        """Write rows that are all later in number than those before.
 
         Raises:
             sqlite3.Error: If these cannot be written, or the earlier ones could not.
         """
         self.finish()
-        ordered = sorted(rows, key=_key)
-        self._connection.executemany(INSERT, ordered)
-        self._connection.execute("DELETE FROM batch")
-        self._connection.executemany("INSERT INTO batch VALUES (?)", ((row[0],) for row in ordered))
-        self._indexing = self._thread.submit(self._index)
+        if rows:
+            self._connection.executemany(INSERT, rows)
+            self._indexing = self._thread.submit(self._index, rows[0][0])
 
     def finish(self) -> None:
         """Wait until the words of all rows are in the index.
@@ -58,8 +53,8 @@ class ArchiveWriter:
             self._indexing.result()
             self._indexing = None
 
-    def _index(self) -> None:
-        self._connection.execute(_ADD_WORDS)
+    def _index(self, first: int) -> None:
+        self._connection.execute(_ADD_WORDS, [first])
         # The index buffers what it is given. A savepoint has it written here and not only when all is committed.
         self._connection.execute("SAVEPOINT indexed")
         self._connection.execute("RELEASE indexed")
@@ -84,8 +79,3 @@ def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
     rest = iter(items)
     while batch := list(itertools.islice(rest, size)):
         yield batch
-
-
-def _key(row: Row) -> int:
-    key: int = row[0]
-    return key

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from cruxbench_inspect.evidence.document import Document
-from cruxbench_inspect.evidence.excluded_sites import is_excluded
 from cruxbench_inspect.evidence.fetching.live_fetch import LiveFetch
 from cruxbench_inspect.evidence.fetching.refusal import FetchRefused
 from cruxbench_inspect.evidence.pages.page import PageRefused
@@ -39,12 +38,10 @@ class LiveSource:
         """
         if document.text and not document.excerpt:
             return document
-        if self._now() >= before or is_excluded(document.url):
+        if self._now() >= before:
             return None
         try:
             fetched = await self._fetch.fetch(document.url)
-            if is_excluded(fetched.url):
-                return None
             captured = self._now()
             page = await read_page(fetched.body, fetched.url, fetched.content_type, captured)
         except (FetchRefused, PageRefused):

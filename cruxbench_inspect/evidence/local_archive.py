@@ -170,7 +170,7 @@ class LocalArchive:
             with self._writing() as connection, ArchiveWriter(connection) as writer:
                 state = read_state(connection, self.file)
                 unknown = (row for row in rows if connection.execute(_IS_THERE, identity(row)).fetchone() is None)
-                new = list(numbered(unknown, state.next_serial, set()))
+                new = numbered(unknown, state.next_serial, set())
                 writer.write(new)
                 digest = digest_of(new, state.digest) if new else state.digest
                 following = next(rest, None)

@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 
 from cruxbench_inspect.audit.items import Item, Ultimate
@@ -93,16 +93,14 @@ def samples(wordings: Sequence[str], count: int, seed: int) -> Iterator[Sample]:
         told = yes if outcome == "Yes" else no
         if not wording.startswith("{told}"):
             told = told.replace("The Senate", "the Senate")
-        sentence = _FIELD.sub(
-            lambda match: {"outcome": outcome, "told": told}.get(match[1]) or date_text(match[1], cutoff, draw), wording
-        )
+        sentence = _filled(wording.replace("{outcome}", outcome).replace("{told}", told), cutoff, draw)
         text = _placed(sentence, wording, cutoff, draw)
         published = cutoff - timedelta(hours=draw.randrange(1, 2000))
         item = Item(
             "log", "sample", "generator", "document", cutoff, text, title="Report from the region",
             stated=(("published", published.isoformat()),), document_id=f"doc-{number}",
         )  # fmt: skip
-        yield Sample(wording, item, replace(ultimate))
+        yield Sample(wording, item, ultimate)
 
 
 def date_text(field: str, cutoff: datetime, draw: random.Random) -> str:
@@ -119,7 +117,8 @@ def date_text(field: str, cutoff: datetime, draw: random.Random) -> str:
     if form == "month":
         if which == "past":
             return (cutoff - timedelta(days=draw.randrange(31, 300))).strftime("%B %Y")
-        following = (cutoff.replace(day=28) + timedelta(days=4 + 31 * draw.randrange(2))).replace(day=15)
+        sure = cutoff + timedelta(days=2)
+        following = (sure.replace(day=28) + timedelta(days=4 + 31 * draw.randrange(2))).replace(day=15)
         return following.strftime("%B %Y")
     if form == "year":
         return str(cutoff.year if which == "past" else cutoff.year + draw.randrange(1, 3))
@@ -162,4 +161,8 @@ def _placed(sentence: str, wording: str, cutoff: datetime, draw: random.Random) 
 
 def _innocent(cutoff: datetime, draw: random.Random) -> str:
     wording = draw.choice([line for line in CLEAN[:3] if "{past}" in line])
+    return _filled(wording, cutoff, draw)
+
+
+def _filled(wording: str, cutoff: datetime, draw: random.Random) -> str:
     return _FIELD.sub(lambda match: date_text(match[1], cutoff, draw), wording)

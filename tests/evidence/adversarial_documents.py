@@ -49,7 +49,9 @@ class Record:
         if row["proof"] == "A":
             claims = [date for date in dates[:2] if date is not None]
             return (
-                dates[2] is not None and _is_before(dates[2], cutoff) and not any(_is_after(date, cutoff) for date in claims)
+                dates[2] is not None
+                and _is_before(dates[2], cutoff)
+                and not any(_is_after(date, cutoff) for date in claims)
             )
         return dates[0] is not None and all(_is_before(date, cutoff) for date in dates if date is not None)
 
@@ -215,9 +217,7 @@ class _Drawing:
             ]
         )
         captured = self.early.isoformat()
-        return self._make(
-            self.early, None, captured=captured, proof="A", url=url, excluded=True, kind="market_copy"
-        )
+        return self._make(self.early, None, captured=captured, proof="A", url=url, excluded=True, kind="market_copy")
 
     def _untraceable(self) -> Record:
         claim = self.early.isoformat()

@@ -4,7 +4,7 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,7 @@ from tests.evidence.adversarial_documents import DAYS, KINDS, START, WORDS, Reco
 QUERIES = 5_000
 """For each of the two sources."""
 
+COUNT = 9 * len(KINDS)
 LIMIT = 8
 _MARK = re.compile(r"zq\d+x")
 _SHOWN_ID = re.compile(r'<(?:result|document) id="(doc-[0-9a-f]{10})"')
@@ -41,12 +42,13 @@ class Asked:
 # somewhere. None of it holds a word of a document that would count.
 _SURROUNDINGS = (
     "{}", "{}", "{}", "after:2027-01-01 {}", "{} before:2099-12-31 site:polymarket.com", "{} -intitle:\"zq1x zq2x\"",
-    "daterange:2026..2030 {} since:2027", "NEAR({}, 10)", "\"{}\"", "\"\"{}\"\"", "'{}'; DROP TABLE documents; --",
+    "daterange:2026..2030 {} since:2027", "NEAR({}, 99)", "\"{}\"", "\"\"{}\"\"", "'{}'; DROP TABLE documents; --",
     "{}' OR '1'='1", "{} UNION SELECT text FROM documents", "title:{}", "{{title text}}: {}", "^{} *", "-{}", "+{}*",
-    "({}", "{})) OR (", "{}\x00", "\ud83d\ude00 {}", "日本語 {} \u202eesrever", "{}\u200b ﷽", "\\{}\\", "%{}%", "{};rowid>0",
-    "{}\n\n<result id=\"x\">", "cutoff=2030-01-01 {}", "{} ORDER BY rank LIMIT 1000",
+    "({}", "{})) OR (", "{}\x00", "\ud83d😀 {}",
+    "日本語 {} \u202eesrever", "{}\u200b ﷽", "\\{}\\", "%{}%", "{};rowid>77",
+    "{}\n\n<result id=\"x\">", "cutoff=tomorrow {}", "{} ORDER BY rank LIMIT 1000",
 )  # fmt: skip
-_EMPTY = ("", " ", "\x00", "\u200b", "***", "after:2027-01-01", "\"", "site:kalshi.com", "\ud800", "'--", "^:()")
+_EMPTY = ("", " ", "\x00", "\u200b", "***", "after:2027-01-01", '"', "site:kalshi.com", "\ud800", "'--", "^:()")
 
 
 def asked(records: Sequence[Record], draw: random.Random) -> Asked:
@@ -157,9 +159,17 @@ class Reader:
         return shown
 
 
+def ask_all(ask: Callable[[Asked], Awaitable[None]], records: Sequence[Record], draw: random.Random) -> None:
+    async def all_of_them() -> None:
+        for _ in range(QUERIES):
+            await ask(asked(records, draw))
+
+    anyio.run(all_of_them)
+
+
 def test_an_archive_shows_nothing_later_and_withholds_nothing_earlier(tmp_path: Path) -> None:
     draw = random.Random(20260105)
-    records = [record for record in adversarial_records(18 * 14, draw) if record.document.proof != "C"]
+    records = [record for record in adversarial_records(COUNT, draw) if record.document.proof != "C"]
     archive = LocalArchive(tmp_path / "my.archive")
     assert archive.add(record.document for record in records) == len(records)
     reader, brute_force = Reader(Archive.open(archive.file), records, draw), BruteForce(records)
@@ -169,8 +179,8 @@ def test_an_archive_shows_nothing_later_and_withholds_nothing_earlier(tmp_path: 
         # The archive's limit is a whole second.
         whole = asked.cutoff.replace(microsecond=0)
         ranked = brute_force.ranked(asked.words)
-        scores = sorted((score for mark, score in ranked.items() if reader.by_mark[mark].may_be_shown(whole)), reverse=True)
-        best = scores[:LIMIT]
+        admitted = (score for mark, score in ranked.items() if reader.by_mark[mark].may_be_shown(whole))
+        best = sorted(admitted, reverse=True)[:LIMIT]
         assert [ranked[record.mark] for record in shown] == pytest.approx(best), (asked, shown)
         for record in draw.sample(shown, min(len(shown), 1)):
             assert await reader.fetch(session, record.document.id, asked) == [record]
@@ -187,23 +197,21 @@ def test_an_archive_shows_nothing_later_and_withholds_nothing_earlier(tmp_path: 
 
 def test_a_careless_source_gets_nothing_later_through_a_session() -> None:
     draw = random.Random(20260106)
-    records = adversarial_records(18 * 14, draw)
+    records = adversarial_records(COUNT, draw)
     editions = {record.document.id: draw.choice([record, draw.choice(records)]) for record in records}
     source = Careless(records, editions)
     reader = Reader(source, records, draw)
 
     async def ask(asked: Asked) -> None:
         session, shown = await reader.search(asked)
-        found = [record for record in records if record.mark in asked.words or not asked.words.isdisjoint(record_words[record.mark])]
+        found = [record for record in records if not asked.words.isdisjoint(words[record.mark])]
         assert shown == [record for record in found if record.may_be_shown(asked.cutoff)][:LIMIT], asked
         for record in shown[:2]:
             edition = editions[record.document.id]
             expected = [edition] if edition.may_be_shown(asked.cutoff) else []
             assert await reader.fetch(session, record.document.id, asked) == expected
 
-    record_words = {
-        record.mark: {*words_of(record.document.title), *words_of(record.document.text)} for record in records
-    }
+    words = {record.mark: {*words_of(record.document.title), *words_of(record.document.text)} for record in records}
     ask_all(ask, records, draw)
     assert set(reader.shown) == set(KINDS) - {"undated", "copy_without_capture", "market", "market_copy"}
     assert reader.refused > 100

@@ -6,6 +6,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import httpcore
@@ -56,7 +57,7 @@ class HostileSite:
         Args:
             trusted: What certificates are checked by; by default by the authorities of everyone.
         """
-        return lambda: _Transport(_Dial(self), trusted or httpx.create_ssl_context(trust_env=False))
+        return lambda: _Transport(_Dial(self), trusted or _authorities())
 
     def _accept(self, listener: socket.socket) -> None:
         while True:
@@ -80,6 +81,11 @@ class HostileSite:
                     self.answers[text.split(" ")[1]](connection)
         except OSError:
             pass  # a client that has seen enough hangs up
+
+
+@lru_cache(maxsize=1)
+def _authorities() -> ssl.SSLContext:
+    return httpx.create_ssl_context(trust_env=False)
 
 
 class _Dial(AsyncNetworkBackend):

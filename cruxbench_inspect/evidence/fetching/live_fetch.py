@@ -10,6 +10,7 @@ import anyio
 import anyio.to_thread
 import httpx
 
+from cruxbench_inspect.evidence.excluded_sites import is_excluded
 from cruxbench_inspect.evidence.fetching.addresses import is_public
 from cruxbench_inspect.evidence.fetching.refusal import FetchFault, FetchRefused
 from cruxbench_inspect.evidence.fetching.target import Target, check_target
@@ -81,6 +82,8 @@ class LiveFetch:
         try:
             with anyio.fail_after(self._seconds):
                 for _ in range(MAX_REDIRECTS + 1):
+                    if is_excluded(url):
+                        raise FetchRefused("excluded_site", "a site that is never evidence")
                     answer = await self._ask(check_target(url))
                     if isinstance(answer, Fetched):
                         return answer

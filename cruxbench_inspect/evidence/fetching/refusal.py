@@ -10,6 +10,7 @@ FetchFault = Literal[
     "local_name",
     "numeric_host",
     "private_address",
+    "excluded_site",
     "unresolvable",
     "unreachable",
     "too_many_redirects",

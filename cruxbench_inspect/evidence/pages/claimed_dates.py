@@ -37,8 +37,8 @@ def claimed_dates(tree: HtmlElement, captured: datetime) -> tuple[str | None, st
     notes = _without_prose(tree)
     published = _found(notes, last, original=True)
     changes = [_found(notes, last, original=False)]
-    changes += [read_wording(text, last) for text in stated_changes(tree)]
-    changes += [later_reading(text, last) for text in _places_of_dates(tree)]
+    changes += [read_wording(text, last) for text in dict.fromkeys(stated_changes(tree))]
+    changes += [later_reading(text, last) for text in dict.fromkeys(_places_of_dates(tree))]
     modified = max((change for change in changes if change is not None), key=lambda change: change.latest, default=None)
     if published is not None and modified is not None and modified.latest <= published.latest:
         modified = None
@@ -52,7 +52,7 @@ def _found(notes: HtmlElement, last: datetime, *, original: bool) -> DatedMoment
 
 
 def _without_prose(tree: HtmlElement) -> HtmlElement:
-    """A copy without headlines and longer texts: for want of a better one, htmldate takes the date of a story's event."""
+    """A copy without headlines and longer texts, whose dates htmldate would take for want of better ones."""
     notes = deepcopy(tree)
     for element in list(notes.iter(*_HEADLINES, *_PROSE)):
         tells = element.tag in _HEADLINES or len(element.text_content()) > _LONGEST_NOTE

@@ -1,9 +1,9 @@
 """Text, title and dates of a page. This runs in a worker process."""
 
+import re
 from datetime import datetime
 from typing import Literal
 
-import trafilatura.meta
 from lxml.html import HtmlElement
 from trafilatura import bare_extraction, load_html
 from trafilatura.utils import decode_file
@@ -17,8 +17,7 @@ from cruxbench_inspect.evidence.pages.page import Page
 SHORTEST_TEXT = 150
 """Characters; what is shorter is a consent wall or the page of an error."""
 
-_RESET_AFTER = 200
-_extracted = [0]
+_NO_LETTERS = re.compile("[\x00-\x08\x0e-\x1a\ufffd]")
 
 
 def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: datetime) -> Page | None:
@@ -34,7 +33,8 @@ def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: dat
         None if there is no text to speak of.
     """
     if kind == "plain":
-        return _page("", "", decode_file(body), None, None)
+        text = decode_file(body)
+        return None if _is_binary(text) else _page("", "", text, None, None)
     tree = load_html(body)
     if not isinstance(tree, HtmlElement):
         return None
@@ -52,20 +52,18 @@ def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: dat
             "max_date": captured.date().isoformat(),
         },
     )
-    _count()
     if document is None or isinstance(document, dict):
         return None
     return _page(document.title or "", document.sitename or "", document.text or "", published, modified)
+
+
+def _is_binary(text: str) -> bool:
+    """Whether what was sent as a text is some other file."""
+    start = text[:10_000]
+    return start.startswith("%PDF-") or len(_NO_LETTERS.findall(start)) > len(start) / 100
 
 
 def _page(title: str, site: str, text: str, published: str | None, modified: str | None) -> Page | None:
     if len(clean_line(text)) < SHORTEST_TEXT:
         return None
     return Page(title, site, text, published, modified)
-
-
-def _count() -> None:
-    """Its caches grow with every page."""
-    _extracted[0] += 1
-    if _extracted[0] % _RESET_AFTER == 0:
-        trafilatura.meta.reset_caches()

@@ -36,13 +36,16 @@ def drop_unseen(tree: HtmlElement) -> None:
     """Remove hidden elements, comments, menus, and boxes of other stories from a tree.
 
     A page whose whole story stands in such a box would be left without text, and is then refused: hiding is not risked.
+    A box with the page's own headline is not one of other stories, whatever its name.
     """
+    headline = next(tree.iter("h1"), None)
+    own = set() if headline is None else set(headline.iterancestors())
     for element in list(tree.iter()):
         if element.getparent() is None:
             continue
         if isinstance(element, HtmlComment | HtmlProcessingInstruction) or not isinstance(element.tag, str):
             _drop(element)
-        elif _is_unseen(element) or _is_of_others(element):
+        elif _is_unseen(element) or (element not in own and _is_of_others(element)):
             _drop(element)
 
 

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import anyio
 from anyio.lowlevel import RunVar
@@ -59,17 +59,23 @@ async def in_worker(
     environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
     request = pickle.dumps((function, arguments, seconds, megabytes))
+    done = None
     async with _current_limiter():
         with anyio.move_on_after(seconds) as scope:
-            done = await anyio.run_process(
-                [sys.executable, "-P", "-c", f"from {__name__} import serve; serve()"],
-                input=request,
-                check=False,
-                stderr=None,
-                env=environment,
-            )
+            try:
+                done = await anyio.run_process(
+                    [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({os.getpid()})"],
+                    input=request,
+                    check=False,
+                    stderr=None,
+                    env=environment,
+                )
+            except* anyio.BrokenResourceError:
+                pass  # it died before it had read its arguments
     if scope.cancelled_caught:
         raise WorkerFailed("too_slow", f"not done within {seconds:g} s")
+    if done is None:
+        raise WorkerFailed("crashed", "the worker process died before it began")
     if done.returncode != 0 or not done.stdout:
         raise WorkerFailed("crashed", f"the worker process died with code {done.returncode}")
     fault, result = pickle.loads(done.stdout)  # noqa: S301  # our own process wrote it
@@ -78,24 +84,28 @@ async def in_worker(
     return result  # type: ignore[no-any-return]
 
 
-def serve() -> None:
-    """Answer one request on standard input; this is what the worker process runs."""
+def serve(caller: int) -> None:
+    """Answer one request on standard input; this is what the worker process runs.
+
+    Args:
+        caller: The number of the process that waits for the answer.
+    """
     # Whatever a parser prints must not get into the answer.
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    if sys.platform != "win32":  # where the interpreter of an environment is started by another process
+        threading.Thread(target=_end_with, args=(caller,), daemon=True).start()
     function, arguments, seconds, megabytes = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own process wrote it
-    reply: tuple[WorkerFault | None, Any]
     try:
         _limit(seconds, megabytes)
-        reply = None, function(*arguments)
+        content = pickle.dumps((None, function(*arguments)))
     except MemoryError:
-        reply = "too_much_memory", f"needs more than {megabytes} MB"
+        content = pickle.dumps(("too_much_memory", f"needs more than {megabytes} MB"))
     except Exception as error:
-        reply = "crashed", f"{type(error).__name__}: {error}"[:500]
+        content = pickle.dumps(("crashed", f"{type(error).__name__}: {error}"[:500]))
     with answer:
-        pickle.dump(reply, answer)
+        answer.write(content)
 
 
 def _end_with(caller: int) -> None:

@@ -1,6 +1,7 @@
 """Fetching from a site that means harm, over real connections."""
 
 import gzip
+import re
 import socket
 import zlib
 from collections.abc import Iterator, Sequence
@@ -102,7 +103,7 @@ def test_hostile_addresses_reach_neither_resolver_nor_network(site: HostileSite)
 def test_redirects_to_hostile_addresses_are_refused_after_one_request(site: HostileSite) -> None:
     for url, expected in HOSTILE_URLS:
         # A relative address, and what a header cannot hold or becomes something else in it, is no such redirect.
-        if ":" not in url or not url.isascii() or any(mark in url for mark in "\r\\ ") or "///" in url:
+        if ":" not in url or not url.isascii() or any(mark in url for mark in "\r\\ ") or re.search("//[/@]", url):
             continue
         site.dialled.clear()
         assert fault_of(site, redirect(url)) == expected, url

@@ -234,8 +234,9 @@ def test_of_a_day_and_a_month_in_either_order_the_later_day_counts(stated: str, 
         '<time>3 days ago</time><span class="date">3 days ago</span>',
         "<span class=date>yesterday</span>",
         "<h1>What to expect of the ruling on March 3, 2026</h1>",
-        "<p>The treaty of 10 January 2026 was signed in March 2025, on <b>2025-03-04</b>, as the ministers had agreed before their summit.</p>",
-        "<!-- FILE ARCHIVED ON 20:15:31 Jan 10, 2026 AND RETRIEVED FROM THE INTERNET ARCHIVE ON 09:12:00 Jan 12, 2026. -->",
+        "<p>The treaty of 10 January 2026 was signed on <b>2025-03-04</b>, as all of the ministers had agreed at the"
+        " summit.</p>",
+        "<!-- FILE ARCHIVED ON 20:15:31 Jan 10, 2026 AND RETRIEVED ON 09:12:00 Jan 12, 2026. -->",
         '<meta name="date" content="n/a"><time datetime="">x</time><meta property="article:modified_time">',
         '<meta property="article:modified_time" content="3 days ago"><time class="updated">just now</time>',
         linked('{"dateModified": null, "datePublished": ["x"], "a": {"dateModified": true}}'),
@@ -247,7 +248,7 @@ def test_what_is_no_date_of_the_page_gives_none(body: str) -> None:
 
 
 def test_dates_after_the_copy_are_not_guessed() -> None:
-    """htmldate takes none from after the copy; one that is stated as a change shows a wrong copy, and is kept."""
+    """Htmldate takes none from after the copy; one that is stated as a change shows a wrong copy, and is kept."""
     late = '<meta property="article:published_time" content="2027-01-10T08:00:00Z">'
     assert claims(late)[0] is None
     assert instant(claims(CHANGES[0].format("2027-01-10T08:00:00Z"))[1]) == parse_utc("2027-01-10T08:00:00Z")
@@ -269,10 +270,10 @@ def test_dates_that_are_none(stated: str) -> None:
     for wording in CHANGES:
         text, changed = claims(FIRST, wording.format(stated))
         assert text is not None and instant(text) == parse_utc("2026-01-10T08:00:00Z")
-        assert changed is None or DatedMoment.parse(changed)
+        assert changed is None or DatedMoment.parse(changed).text == changed
 
 
-ODD = st.text(st.characters(blacklist_characters="<>&\"'\\\0", blacklist_categories=("Cs",)), max_size=40)
+ODD = st.text(st.characters(exclude_characters="<>&\"'\\\0", exclude_categories=["Cs"]), max_size=40)
 
 
 @given(ODD, st.sampled_from(CHANGES))
@@ -280,5 +281,5 @@ def test_any_statement_is_read_or_left_out(stated: str, wording: str) -> None:
     tree = page(FIRST, wording.replace("{}", stated).replace("{{", "{").replace("}}", "}"))
     before = tostring(tree)
     for text in claimed_dates(tree, CAPTURED):
-        assert text is None or DatedMoment.parse(text)
+        assert text is None or DatedMoment.parse(text).text == text
     assert tostring(tree) == before
