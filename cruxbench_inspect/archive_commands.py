@@ -202,17 +202,14 @@ def audit(logs: tuple[str, ...], questions: str | None, auditor: str | None, tar
       cruxbench archive audit logs/THE_LOG.eval --auditor openai/gpt-5.4 --json audit.json
     """
     import anyio
-    from inspect_ai.model import get_model
 
     from cruxbench_inspect.audit.auditing import audit as look_through
+    from cruxbench_inspect.audit.auditor import open_auditor
     from cruxbench_inspect.audit.rendering import render
     from cruxbench_inspect.questions import QuestionSet
 
     question_set = None if questions is None else QuestionSet.load(questions)
-    try:
-        model = None if auditor is None else get_model(auditor, role="auditor")
-    except Exception as error:  # Providers say in exceptions of all kinds that a key or a package is missing.
-        raise InputError(f"auditor {auditor}: {' '.join(str(error).split())[:300]}") from error
+    model = None if auditor is None else open_auditor(auditor)
     result = anyio.run(look_through, logs, question_set, model)
     if target is not None:
         try:

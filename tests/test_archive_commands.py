@@ -143,4 +143,4 @@ def test_an_audit_of_nothing_says_so(tmp_path: Path) -> None:
 def test_an_auditor_without_a_key_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     result = run("audit", tmp_path, "--auditor", "openai/gpt-5.4", code=1)
-    assert "auditor openai/gpt-5.4:" in result.output and "Traceback" not in result.output
+    assert "the auditor 'openai/gpt-5.4' cannot be used" in result.output and "Traceback" not in result.output

@@ -54,7 +54,7 @@ def date_mentions(text: str, reference: datetime) -> list[DateMention]:
         if kind in ("iso", "day_first", "month_first", "numeric"):
             start, end, clock, zone = _with_clock(text, start, end)
         without_year = kind in ("day_first", "month_first") and _year_of(kind, match) is None
-        if without_year and last is not None and "\n" not in text[last[0] : match.start()]:
+        if without_year and last is not None and _same_paragraph(text, last[0], match.start()):
             days = [_in_story(days[0], last[1], reference)]
         elif not without_year:
             last = (match.end(), min(days))
@@ -106,12 +106,17 @@ _BEFORE = re.compile(
     r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?[,.]?\s)?$"
 )
 _NEAR = 60  # characters before a date in which its clock time may stand
+_NARRATIVE = 1000  # characters over which a story goes on
 _EPISODE = timedelta(days=60)
 _CALENDAR_YEAR_OFFSETS = (-1, 0, 1)
 
 
 def _year_of(kind: str, match: re.Match[str]) -> str | None:
     return match["df_y"] if kind == "day_first" else match["mf_y"]
+
+
+def _same_paragraph(text: str, start: int, end: int) -> bool:
+    return end - start <= _NARRATIVE and "\n" not in text[start:end]
 
 
 def _in_story(day: datetime, before: datetime, reference: datetime) -> datetime:

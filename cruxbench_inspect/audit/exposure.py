@@ -72,17 +72,18 @@ class _Reader:
                 yield from self._of_generator(event, prompt)
 
     def _of_prompt(self, text: str) -> Iterator[Item]:
-        blocks = list(prompt_blocks(text))
+        blocks = prompt_blocks(text)
         question = [block.text for block in blocks if block.kind != "article"]
         yield self._item("generator", "question", self.start, "\n".join(question) if question else text)
         for block in blocks:
             if block.kind == "article":
-                yield self._of_block("generator", "article", self.start, block, None)
+                yield self._of_block("generator", "article", self.start, block, None, {})
 
     def _of_generator(self, event: ToolEvent | ModelEvent, prompt: list[str]) -> Iterator[Item]:
         if isinstance(event, ToolEvent):
             if not _is_submission(event):
-                yield from self._of_output("generator", self.start, _shown(event), event.function)
+                blocks, rest = evidence_blocks(_shown(event))
+                yield from self._of_output("generator", self.start, blocks, rest, event.function, {})
             return
         for text in _messages(event.input):
             if text not in prompt:
@@ -99,20 +100,23 @@ class _Reader:
         else:
             texts, tool = list(_messages(event.input)), None
         for text in texts:
+            blocks, rest = evidence_blocks(text)
+            rest = rest if tool is not None else ""  # around documents, judges' prompts are the benchmark's own words
             if judgement is None:
-                self.unplaced += any(evidence_blocks(text))
+                self.unplaced += bool(blocks or rest)
                 continue
             cutoff, classes = judgement.terms.cutoff, _classes(judgement)
-            if tool is not None:
-                yield from self._of_output("judge", cutoff, text, tool, classes)
-                continue
-            for block in evidence_blocks(text)[0]:
-                yield self._of_block("judge", _kind(block), cutoff, block, None, classes)
+            yield from self._of_output("judge", cutoff, blocks, rest, tool, classes)
 
     def _of_output(
-        self, role: Role, cutoff: datetime, text: str, tool: str, classes: dict[str, ProofClass] | None = None
+        self,
+        role: Role,
+        cutoff: datetime,
+        blocks: list[Block],
+        rest: str,
+        tool: str | None,
+        classes: dict[str, ProofClass],
     ) -> Iterator[Item]:
-        blocks, rest = evidence_blocks(text)
         for block in blocks:
             yield self._of_block(role, _kind(block), cutoff, block, tool, classes)
         if rest:
@@ -125,7 +129,7 @@ class _Reader:
         cutoff: datetime,
         block: Block,
         tool: str | None,
-        classes: dict[str, ProofClass] | None = None,
+        classes: dict[str, ProofClass],
     ) -> Item:
         told = block.attributes
         return Item(
@@ -139,7 +143,7 @@ class _Reader:
             url=told.get("url", ""),
             document_id=told.get("id", ""),
             stated=tuple((name, told[name]) for name in ("published", "modified", "captured") if name in told),
-            proof=(classes or {}).get(told.get("id", "")),
+            proof=classes.get(told.get("id", "")),
             tool=tool,
         )
 

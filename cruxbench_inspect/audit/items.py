@@ -38,7 +38,7 @@ class Item:
 
     Attributes:
         log: The log's address.
-        sample: The sample's id.
+        sample: The sample's id, which is the question's.
         role: Who was shown it.
         kind: What it is.
         cutoff: The first moment that is too late for it, in UTC.
@@ -73,10 +73,20 @@ class Item:
 
 
 def without_repeats(items: Iterable[Item]) -> list[Item]:
-    """Items of one question, with equal ones (same role, cutoff, id and text) as one that counts them."""
+    """Items with equal ones (same question, role, cutoff, id and text) as one that counts them."""
     distinct: dict[tuple[object, ...], Item] = {}
     for item in items:
-        key = (item.role, item.kind, item.cutoff, item.document_id, item.url, item.title, item.text, item.stated)
+        key = (
+            item.sample,
+            item.role,
+            item.kind,
+            item.cutoff,
+            item.document_id,
+            item.url,
+            item.title,
+            item.text,
+            item.stated,
+        )
         known = distinct.get(key)
         distinct[key] = item if known is None else replace(known, count=known.count + item.count)
     return list(distinct.values())

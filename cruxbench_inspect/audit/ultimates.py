@@ -15,19 +15,25 @@ class Ultimates:
     A set may be newer than the log, with outcomes that were not known then: what counts is the question.
 
     Attributes:
-        problems: One line for each set that cannot be read and each question that it does not have.
+        problems: One line for each set that cannot be read and each set that lacks questions.
     """
 
     def __init__(self, questions: QuestionSet | None = None) -> None:
         """Look questions up in a set, or if none is given in those that the samples name."""
         self._given = questions
         self._sets: dict[str, QuestionSet | None] = {}
-        self._problems: dict[str, None] = {}
+        self._unreadable: dict[str, None] = {}
+        self._unknown: dict[str, set[str]] = {}
 
     @property
     def problems(self) -> list[str]:
-        """One line for each set that cannot be read and each question that it does not have."""
-        return list(self._problems)
+        """One line for each set that cannot be read and each set that lacks questions."""
+        unknown = (
+            f"question set {name!r}: lacks {len(ids)} of the samples' questions, or has them in other words, such as "
+            f"{min(ids)!r}: their outcomes are not looked for"
+            for name, ids in self._unknown.items()
+        )
+        return [*self._unreadable, *unknown]
 
     def of(self, metadata: Mapping[str, Any]) -> Ultimate:
         """The question of a sample; without an outcome where its set cannot tell it.
@@ -42,8 +48,7 @@ class Ultimates:
         name = metadata["question_id"]
         known = next((question for question in question_set.questions if question.id == name), None)
         if known is None or known.question != text:
-            self._problems[f"question set {question_set.name!r}: has no question {name!r} with the log's wording: its "
-                           "outcome is not looked for"] = None  # fmt: skip
+            self._unknown.setdefault(question_set.name, set()).add(str(name))
             return Ultimate(text, asked)
         outcome = question_set.outcome(known.id)
         return Ultimate(text, asked, outcome.outcome, outcome.resolved_at)
@@ -55,5 +60,5 @@ class Ultimates:
             except InputError as error:
                 self._sets[path] = None
                 first = str(error).splitlines()[0]
-                self._problems[f"{first}: outcomes are not looked for; name the set with --questions"] = None
+                self._unreadable[f"{first}: outcomes are not looked for; name the set with --questions"] = None
         return self._sets[path]

@@ -76,7 +76,12 @@ def _read_date(text: str) -> date | None:
 
 
 def _validate(value: Any) -> Any:
-    return DatedMoment.parse(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return DatedMoment.parse(value)
+    if value is None or isinstance(value, DatedMoment):
+        return value
+    # Pydantic would build a moment from an object, whose limits then need not be those of its text.
+    raise ValueError("a date or a time is written as a text, such as 2026-01-10")
 
 
 Moment = Annotated[

@@ -62,3 +62,23 @@ def test_all_problems_are_told_at_once_up_to_a_limit() -> None:
         read(*[b"{"] * 1000)
     assert len(caught.value.problems) == MAX_PROBLEMS + 1
     assert caught.value.problems[-1] == "reading stopped at line 50; there may be more"
+
+
+@pytest.mark.parametrize("field", ["published", "modified", "captured"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {
+            "text": "2030-01-01",
+            "earliest": "1970-01-01T00:00:00Z",
+            "latest": "1970-01-01T00:00:00Z",
+            "date_only": False,
+        },
+        ["2026-01-10"],
+        1768003200,
+        True,
+    ],
+)
+def test_a_date_that_is_no_text_is_a_problem(field: str, value: object) -> None:
+    with pytest.raises(InputProblems, match=f"line 1, field {field}"):
+        read({**ROW, field: value})
