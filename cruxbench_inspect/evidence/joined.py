@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 import anyio
 
+from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.source import (
     EvidenceSource,
@@ -54,9 +55,10 @@ class JoinedSource:
                 group.start_soon(ask, index)
         if len(failures) == len(self._parts):
             raise together(self.name, failures)
+        admitted = admitted_hits(in_turn([outcome.hits for outcome in outcomes]), before, limit)
         return SearchOutcome(
-            hits=in_turn([outcome.hits for outcome in outcomes])[:limit],
-            rejected=_summed(outcomes),
+            hits=admitted.hits,
+            rejected=_summed([*outcomes, admitted]),
             failures=(
                 *(part for outcome in outcomes for part in outcome.failures),
                 *(PartFailure.of(failure) for failure in failures),

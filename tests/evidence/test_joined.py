@@ -92,3 +92,10 @@ def test_parts_are_asked_at_the_same_time() -> None:
             return await super().search(query, before, limit)
 
     assert len(search(Waiting([ONE]), Waiting([TWO])).hits) == 2
+
+
+def test_what_is_withheld_takes_no_place_from_what_may_be_shown() -> None:
+    later = [make_document("2026-02-01", title=f"Later {number}") for number in range(3)]
+    outcome = search(FakeSource(later), FakeSource([ONE, TWO]), limit=2)
+    assert [hit.document for hit in outcome.hits] == [ONE, TWO]
+    assert outcome.rejected == {"published_after_cutoff": 3}

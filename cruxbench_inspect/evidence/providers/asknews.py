@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.http.client import Pace
-from cruxbench_inspect.evidence.providers.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.providers.best_passage import best_passage
 from cruxbench_inspect.evidence.providers.credentials import optional_key
 from cruxbench_inspect.evidence.providers.optional_package import optional_package, release_line

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel, ConfigDict
 
+from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.dated_moment import DatedMoment
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import MARKETS
 from cruxbench_inspect.evidence.http.client import Pace
-from cruxbench_inspect.evidence.providers.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.providers.best_passage import best_passage
 from cruxbench_inspect.evidence.providers.credentials import required_key
 from cruxbench_inspect.evidence.providers.optional_package import optional_package, release_line

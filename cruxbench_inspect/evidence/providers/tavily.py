@@ -10,11 +10,11 @@ from urllib.parse import unquote, urlsplit
 import httpx
 from pydantic import BaseModel, ConfigDict
 
+from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import MARKETS
 from cruxbench_inspect.evidence.http.client import Pace
 from cruxbench_inspect.evidence.page_archive import PageArchive
-from cruxbench_inspect.evidence.providers.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.providers.credentials import required_key
 from cruxbench_inspect.evidence.providers.optional_package import optional_package, release_line
 from cruxbench_inspect.evidence.providers.provider_transport import ProviderTransport
