@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cruxbench_inspect.evidence.session import NO_ANSWER, PART_ANSWER
+from cruxbench_inspect.evidence.session import NO_ANSWER, NO_TEXT, PART_ANSWER, UNKNOWN_ID
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,7 @@ _ATTRIBUTE = re.compile(r'([a-z_]+)="([^"]*)"')
 # What the search tools say themselves.
 _FIXED = re.compile(
     r"^(?:(?:No documents|\d+ documents?) found, \d+ rejected by the date rules"
-    rf"|{re.escape(NO_ANSWER)}|{re.escape(PART_ANSWER)}"
-    r"|No search has returned a document with this id\. Search first, then fetch an id from the results\."
-    r"|The text of this document is not available as of the cutoff\.)$",
+    rf"|{'|'.join(map(re.escape, (NO_ANSWER, PART_ANSWER, UNKNOWN_ID, NO_TEXT)))})$",
     re.MULTILINE,
 )
 

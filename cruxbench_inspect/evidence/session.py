@@ -12,6 +12,8 @@ from cruxbench_inspect.evidence.source import EvidenceSource, Hit, SearchOutcome
 
 NO_ANSWER = "The search service did not answer."
 PART_ANSWER = "A part of the search service did not answer."
+UNKNOWN_ID = "No search has returned a document with this id. Search first, then fetch an id from the results."
+NO_TEXT = "The text of this document is not available as of the cutoff."
 
 
 @dataclass
@@ -111,7 +113,7 @@ class EvidenceSession:
         """The whole text of a document that an earlier search of this session showed, or a sentence why not."""
         known = self.documents.get(document_id.strip())
         if known is None:
-            return "No search has returned a document with this id. Search first, then fetch an id from the results."
+            return UNKNOWN_ID
         try:
             document = await self._source.fetch(known, self._cutoff)
         except SourceFailure as failure:
@@ -120,7 +122,7 @@ class EvidenceSession:
         if reason is not None:
             self.counts.rejected[reason] += 1
         if document is None or reason is not None:
-            return "The text of this document is not available as of the cutoff."
+            return NO_TEXT
         self.documents[document.id] = document
         self.counts.fetches += 1
         return render_document(document, self._max_characters)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pydantic import BaseModel, ConfigDict, HttpUrl, ValidationError
 
 from cruxbench_inspect.errors import InputProblems
+from cruxbench_inspect.evidence.http.user_agent import user_agent
 
 PREFIX = "CRUXBENCH_"
 
@@ -32,7 +33,9 @@ class ServiceAddresses(BaseModel):
 
         Raises:
             InputProblems: If one is no http or https address.
+            InputError: If the contact that requests will name is none.
         """
+        user_agent(environment)
         names = {field: f"{PREFIX}{field.upper()}" for field in cls.model_fields}
         given = {field: environment[name] for field, name in names.items() if environment.get(name)}
         try:

@@ -15,7 +15,7 @@ from cruxbench_inspect.evidence.fetching.addresses import is_public
 from cruxbench_inspect.evidence.fetching.refusal import FetchFault, FetchRefused
 from cruxbench_inspect.evidence.fetching.target import Target, check_target
 from cruxbench_inspect.evidence.http.body import ACCEPT_ENCODING, BodyRefused, read_body
-from cruxbench_inspect.evidence.http.client import USER_AGENT
+from cruxbench_inspect.evidence.http.user_agent import user_agent
 from cruxbench_inspect.evidence.pages.reading import HTML_TYPES, MAX_BYTES, PLAIN_TYPES
 
 Resolver = Callable[[str, int], Awaitable[list[str]]]
@@ -102,7 +102,7 @@ class LiveFetch:
             url,
             headers={
                 "host": target.url.netloc.decode("ascii"),
-                "user-agent": USER_AGENT,
+                "user-agent": user_agent(),
                 "accept": ", ".join(HTML_TYPES + PLAIN_TYPES),
                 "accept-encoding": ACCEPT_ENCODING,
                 "connection": "close",

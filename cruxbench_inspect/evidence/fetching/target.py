@@ -14,7 +14,7 @@ MAX_LENGTH = 2048
 _PORTS = {"http": 80, "https": 443}
 # Names without a public meaning, and those under which clouds offer a machine its own secrets.
 _LOCAL_NAME = re.compile(
-    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|example|invalid|onion|arpa)$"
+    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|svc|test|example|invalid|onion|arpa)$"
     r"|(?:^|\.)metadata(?:\.|$)|(?:^|\.)instance-data(?:\.|$)"
 )
 _NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")

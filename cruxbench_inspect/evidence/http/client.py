@@ -15,14 +15,12 @@ import httpx
 import tenacity
 from inspect_ai.util import concurrency
 
-from cruxbench_inspect import __version__
 from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.http.body import ACCEPT_ENCODING, BodyRefused, read_body
 from cruxbench_inspect.evidence.http.retry_after import retry_after
 from cruxbench_inspect.evidence.http.turns import Turns
+from cruxbench_inspect.evidence.http.user_agent import user_agent
 from cruxbench_inspect.evidence.source import FailureKind, SourceFailure
-
-USER_AGENT = f"cruxbench-inspect/{__version__} (research benchmark of dated evidence)"
 
 _SHOWN = 120
 
@@ -178,7 +176,7 @@ class ServiceClient:
             follow_redirects=False,
             limits=httpx.Limits(max_keepalive_connections=0),
         ) as client:
-            headers = {"user-agent": USER_AGENT, "accept-encoding": ACCEPT_ENCODING, **self.headers}
+            headers = {"user-agent": user_agent(), "accept-encoding": ACCEPT_ENCODING, **self.headers}
             async with client.stream("GET", url, headers=headers) as response:
                 if response.status_code not in accept:
                     raise self._refused(response, url)
