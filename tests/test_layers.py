@@ -17,6 +17,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "cruxbench_inspect.keyword_model",
         "cruxbench_inspect.demo",
         "cruxbench_inspect.audit",
+        "cruxbench_inspect.markets",
     ),
     ("cruxbench_inspect.keyword",),
     ("cruxbench_inspect.judge", "cruxbench_inspect.explanation", "cruxbench_inspect.proposals"),
