@@ -1,26 +1,29 @@
 """Dropping from a parsed page what a reader does not see, or what is not the page's own story."""
 
+import itertools
 import re
+from collections.abc import Mapping
 
 from lxml.html import HtmlComment, HtmlElement, HtmlProcessingInstruction
+
+from cruxbench_inspect.evidence.pages.style_sheets import hidden_by_sheets
+from cruxbench_inspect.evidence.pages.unseen_styles import (
+    LONGEST_STYLE,
+    Tokens,
+    declared,
+    has_ground,
+    is_unseen,
+    is_white,
+)
 
 _NEVER_TEXT = frozenset(
     "template noscript iframe object embed svg math dialog datalist select textarea nav aside".split()
 )
-_STYLE_COMMENT = re.compile(r"/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|$)")
-_ZERO = r"0(?:\.0*)?(?:[a-z]{2,4}|%)?\s*(?:[;!]|$)"
-_UNSEEN_STYLE = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)"
-    rf"|(?:opacity|font-size|(?:max-)?(?:width|height)|zoom)\s*:\s*{_ZERO}"
-    r"|(?:left|top|right|bottom|text-indent)\s*:\s*-\d{3,}|margin(?:-left|-top)?\s*:\s*-\d{4,}"
-    r"|clip\s*:\s*rect\(\s*[01]|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*\)"
-    r"|color\s*:\s*transparent)",
+_UNSEEN_CLASS = re.compile(
+    r"(?:^|[\s:_-])(?:(?:is|u|a11y|tw|uk|ng|w3|mui)-?)?(?:(?:visually|accessibly|element)-?(?:hidden|invisible)(?:-focusable)?|hidden|invisible"
+    r"|sr-(?:only|text)|screen-?reader(?:-?(?:only|text))?|assistive-text|show-for-sr|a11y-hidden|d-none|display-none"
+    r"|hide(?:-text)?|off-?screen|opacity-0)(?=$|\s)",
     re.IGNORECASE,
-)
-_LONGEST_STYLE = 10_000  # characters; no honest one is nearly as long
-_UNSEEN_CLASS = frozenset(
-    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only hidden d-none u-hidden is-hidden"
-    " invisible hide a11y-hidden show-for-sr".split()
 )
 _OTHER_STORIES = re.compile(
     r"(?:^|[\s_-])(?:related|recommend\w*|most[\s_-]?(?:read|popular|viewed|shared)|trending|ticker|read[\s_-]?(?:next|more|also)"
@@ -29,6 +32,7 @@ _OTHER_STORIES = re.compile(
     re.IGNORECASE,
 )
 _BOXES = frozenset("div section aside ul ol nav footer table figure details p span".split())
+_ANCESTORS = 50
 _NAMES_LIMIT = 300  # characters of class and id that are looked at
 
 
@@ -40,12 +44,13 @@ def drop_unseen(tree: HtmlElement) -> None:
     """
     headline = next(tree.iter("h1"), None)
     own = set() if headline is None else set(headline.iterancestors())
+    hidden = hidden_by_sheets(tree)
     for element in list(tree.iter()):
-        if element.getparent() is None:
-            continue
+        if element.getparent() is None or element.tag == "body":
+            continue  # a page that is hidden as a whole is shown by its scripts
         if isinstance(element, HtmlComment | HtmlProcessingInstruction) or not isinstance(element.tag, str):
             _drop(element)
-        elif _is_unseen(element) or (element not in own and _is_of_others(element)):
+        elif element in hidden or _is_unseen(element) or (element not in own and _is_of_others(element)):
             _drop(element)
 
 
@@ -57,12 +62,26 @@ def _drop(element: HtmlElement) -> None:
 def _is_unseen(element: HtmlElement) -> bool:
     if element.tag in _NEVER_TEXT or element.get("hidden") is not None:
         return True
-    if element.get("aria-hidden", "").strip().lower() == "true":
+    if element.get("aria-hidden", "").strip().lower() == "true" or element.get("popover") is not None:
+        return True
+    if element.tag == "font" and _is_white_on_nothing(element, declared(f"color:{element.get('color', '')[:40]}")):
         return True
     style = element.get("style", "")
-    if len(style) > _LONGEST_STYLE or _UNSEEN_STYLE.search(_STYLE_COMMENT.sub("", style)):
+    if len(style) > LONGEST_STYLE:
         return True
-    return not _UNSEEN_CLASS.isdisjoint(element.get("class", "")[:_NAMES_LIMIT].lower().split())
+    if style:
+        declarations = declared(style)
+        if is_unseen(declarations) or _is_white_on_nothing(element, declarations):
+            return True
+    return _UNSEEN_CLASS.search(element.get("class", "")[:_NAMES_LIMIT]) is not None
+
+
+def _is_white_on_nothing(element: HtmlElement, declarations: Mapping[str, Tokens]) -> bool:
+    """Whether the text is white and no style around it gives a background for it."""
+    if not is_white(declarations) or has_ground(declarations):
+        return False
+    around = itertools.islice(element.iterancestors(), _ANCESTORS)
+    return not any(has_ground(declared(outer.get("style", "")[:LONGEST_STYLE])) for outer in around)
 
 
 def _is_of_others(element: HtmlElement) -> bool:

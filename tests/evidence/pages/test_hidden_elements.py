@@ -52,6 +52,44 @@ STYLES = [
     "transform:scale(0)",
     "color:transparent",
     "color: red" + " " * 12_000 + ";display:none",
+    r"d\69splay:none",
+    r"display:n\6f ne",
+    "--shown:none;display:var(--shown)",
+    "x:'a;b';display:none",
+    "opacity:.0",
+    "opacity:.01",
+    "opacity:-1",
+    "opacity:calc(0)",
+    "font-size:1px",
+    "font-size:.01em",
+    "font:0/0 a",
+    "font: bold 1px Arial",
+    "color:rgba(0,0,0,0)",
+    "color:#0000",
+    "color:rgb(0 0 0 / 0%)",
+    "color:white",
+    "color:#336699;background:#336699",
+    "-webkit-text-fill-color:transparent",
+    "position:absolute;left:-99em",
+    "position:absolute;left:9999px",
+    "position:absolute;right:100%",
+    "position:absolute;left:calc(0px - 9999px)",
+    "position:absolute;left: - 9999px",
+    "inset:-9999px",
+    "text-indent:-99em",
+    "margin:0 0 0 -9999px",
+    "transform:translateX(-9999px)",
+    "transform:rotate(3deg) scale(0,0)",
+    "transform:matrix(0,0,0,0,0,0)",
+    "transform:rotateY(90deg)",
+    "translate:-200vw",
+    "scale:0",
+    "height:1px;width:1px;overflow:hidden",
+    "clip:rect(1px 1px 1px 1px)",
+    "clip-path:inset(0 0 100% 0)",
+    "-webkit-clip-path:circle(0)",
+    "clip-path:polygon(0 0, 0 0, 0 0)",
+    "filter:opacity(0)",
 ]
 ATTRIBUTES = [
     *(f'style="{style}"' for style in STYLES),
@@ -66,6 +104,13 @@ ATTRIBUTES = [
     'class="screen-reader-text"',
     'class="d-none"',
     'class="is-hidden"',
+    'class="element-invisible"',
+    'class="govuk-visually-hidden"',
+    'class="tw-sr-only"',
+    'class="slds-assistive-text"',
+    'class="visually-hidden-focusable"',
+    'class="opacity-0"',
+    "popover",
 ]
 
 
@@ -141,6 +186,16 @@ def test_boxes_of_other_stories_and_of_comments_are_left_out(attributes: str) ->
         'style="border-width:0"',
         'style="min-width:0; min-height: 0px"',
         'style="line-height:0"',
+        'style="color:white;background:#123456"',
+        'style="color:#fff;background:url(a.jpg)"',
+        'style="clip:rect(0, 900px, 500px, 0)"',
+        'style="clip-path:inset(10% 5%)"',
+        'style="transform:translateX(-20px) rotate(2deg) scale(0.9)"',
+        'style="filter:opacity(0.9)"',
+        'style="margin:0 auto;inset:0"',
+        'style="font:400 16px/1.5 Georgia"',
+        'style="--later:none"',
+        'class="visually-pleasing unhidden"',
         'style="margin-left:-100px"',
         'style="padding-left:0;left:0"',
         'style="opacity:0.9"',
@@ -163,6 +218,56 @@ def test_boxes_of_other_stories_and_of_comments_are_left_out(attributes: str) ->
 )
 def test_what_only_looks_like_hiding_is_kept(attributes: str) -> None:
     text_of(f"<article><div {attributes}>{STORY}</div></article>")
+
+
+SHEETS = [
+    ".zz{display:none}",
+    "p.zz, .other{display:none!important}",
+    "#zz{position:absolute;left:-9999px}",
+    "article > [data-zz]{font-size:0}",
+    "@media screen{.zz{visibility:hidden}}",
+    "@supports (display:grid){@layer a{.zz{opacity:0}}}",
+    ".broken{;;:x} .zz{display:none}",
+    "<!-- .zz{clip:rect(0,0,0,0)} -->",
+    ".zz{display:none} .zz:hover{display:block} .zz::before{display:block} .zz:nonsense(a){display:block}",
+    ".zz{display:block} @media print{.zz{display:block}} article .zz{display:none}",
+    ".zz{display:none !important} article p.zz{display:block}",
+]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("place", ["head", "body", "both"])
+def test_what_the_page_s_own_style_sheet_hides_is_left_out(sheet: str, place: str) -> None:
+    half = len(sheet) // 2
+    style = {"head": (f"<style>{sheet}</style>", ""), "body": ("", f"<style>{sheet}</style>")}
+    head, before = style.get(place, (f"<style>{sheet}</style>", f"<style>/*{sheet[:half].replace('*/', '')}*/</style>"))
+    hidden = f'<p class="a zz" id="zz" data-zz>{FORBIDDEN}</p>'
+    assert "forbidden" not in text_of(f"{before}<article>{STORY}{hidden}{STORY}</article>", head)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "@media print{.zz{display:none}}",
+        "@media (max-width: 600px){.zz{display:none}}",
+        ".zz:hover{display:none}",
+        ".zz::after{display:none}",
+        ".zz{display:none} .zz{display:block}",
+        ".zz{display:none} article .zz.on{display:block}",
+        ".zz.off{display:none}",
+        "@keyframes a{from{visibility:hidden}}",
+        "body{visibility:hidden} html{opacity:0}",
+        "</style><style>.zz{colour:none",
+    ],
+)
+def test_what_a_style_sheet_hides_elsewhere_or_shows_again_is_kept(sheet: str) -> None:
+    text_of(f'<article><div class="zz on">{STORY}</div></article>', f"<style>{sheet}</style>")
+
+
+def test_a_style_sheet_that_is_made_to_cost_time_is_read_all_the_same() -> None:
+    for sheet in ("a{" * 50_000, ".a(" * 50_000, "*" * 100_000, ".a," * 30_000, "@media screen{" * 20_000):
+        text = text_of(f"<article>{STORY}</article>", f"<style>{sheet}</style>")
+        assert "Paragraph 5:" in text
 
 
 def test_a_story_whose_box_is_named_after_something_else_is_not_lost() -> None:
