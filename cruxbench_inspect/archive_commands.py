@@ -1,5 +1,6 @@
 """The ``cruxbench archive`` commands: local archives of dated evidence, and the audit of what models were shown."""
 
+import hashlib
 import re
 import sys
 from collections.abc import Awaitable, Callable
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.utc import parse_utc
+from cruxbench_inspect.utc import format_utc, parse_utc
 
 if TYPE_CHECKING:
     from cruxbench_inspect.evidence.bulk_import import Imported
@@ -162,8 +163,16 @@ def export_command(source: Path, target: Path, before: datetime | None) -> None:
     from cruxbench_inspect.evidence.archive_export import export
     from cruxbench_inspect.evidence.local_archive import LocalArchive
 
-    written, left_out = export(LocalArchive(source).documents(before), target)
+    opened = LocalArchive(source)
+    written, left_out = export(opened.documents(before), target)
     click.echo(f"{target}: {written} documents, {left_out} left out (undated, or never evidence)")
+    if before is not None:
+        others = opened.statistics().documents - written - left_out
+        click.echo(f"{others} others are not certainly from before {format_utc(before)}")
+    if (target.parent / "manifest.json").is_file():
+        with target.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        click.echo(f'manifest.json needs this among its files now: "{target.name}": "{digest}"')
 
 
 def _run(label: str, work: "Callable[[Callable[[int, int], None]], Awaitable[Imported]]") -> "Imported":

@@ -1,6 +1,7 @@
 """The ``cruxbench archive`` commands, as a user runs them."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +50,76 @@ def test_documents_of_files_are_added_searched_and_exported(tmp_path: Path) -> N
     assert "2 (2 of class B), 2 with a text" in run("stats", archive).output
     assert "1 documents, 0 left out" in run("export", archive, target, "--before", "2026-01-20T00:00:00Z").output
     assert [json.loads(line)["title"] for line in target.read_text(encoding="utf-8").splitlines()] == ["Arrest"]
+
+
+def written(file: Path, count: int) -> Path:
+    documents = [make_document(f"2026-01-{number % 28 + 1:02}", title=f"Title {number}") for number in range(count)]
+    lines = (one.model_copy(update={"url": f"https://a.org/{n}"}) for n, one in enumerate(documents))
+    file.write_text("".join(one.model_dump_json(exclude={"proof"}) + "\n" for one in lines), encoding="utf-8")
+    return file
+
+
+def test_an_export_never_replaces_an_archive(tmp_path: Path) -> None:
+    archive, other = tmp_path / "my.archive", tmp_path / "other.archive"
+    file = written(tmp_path / "evidence.jsonl", 3)
+    run("add", archive, file)
+    run("add", other, file)
+    before = archive.read_bytes(), other.read_bytes()
+    for target in (archive, other):
+        assert "an archive stands there" in run("export", archive, target, code=1).output
+    assert (archive.read_bytes(), other.read_bytes()) == before
+
+
+def test_an_export_into_a_question_set_says_what_its_manifest_needs(tmp_path: Path) -> None:
+    archive, folder = tmp_path / "my.archive", write_set(tmp_path / "set", judge=None)
+    run("add", archive, written(tmp_path / "more.jsonl", 3))
+    output = run("export", archive, folder / "evidence.jsonl").output
+    name, digest = json.loads("{" + output.splitlines()[-1].split(": ", 1)[1] + "}").popitem()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["files"][name] != digest
+    manifest["files"][name] = digest
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    validated = CliRunner().invoke(main, ["questions", "validate", str(folder)])
+    assert validated.exit_code == 0 and "3 documents" in validated.output
+
+
+def test_an_export_follows_a_link_and_spares_what_is_no_file(tmp_path: Path) -> None:
+    archive, real, link = tmp_path / "my.archive", tmp_path / "real.jsonl", tmp_path / "link.jsonl"
+    run("add", archive, written(tmp_path / "evidence.jsonl", 3))
+    link.symlink_to(real)
+    run("export", archive, link)
+    assert link.is_symlink() and len(real.read_text(encoding="utf-8").splitlines()) == 3
+    os.mkfifo(tmp_path / "pipe")
+    for target in (tmp_path / "pipe", tmp_path):
+        assert "no file" in run("export", archive, target, code=1).output
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_an_export_tells_what_a_moment_leaves_out(tmp_path: Path) -> None:
+    archive = tmp_path / "my.archive"
+    run("add", archive, written(tmp_path / "evidence.jsonl", 28))
+    output = run("export", archive, tmp_path / "out.jsonl", "--before", "2026-01-08T12:00:00Z").output
+    assert "7 documents, 0 left out" in output and "21 others are not certainly from before" in output
+
+
+def test_a_folder_is_no_file_of_documents(tmp_path: Path) -> None:
+    result = run("add", tmp_path / "my.archive", tmp_path, code=1)
+    assert f"{tmp_path}: the file cannot be read" in result.output and "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("command", ["stats", "export", "search", "add"])
+@pytest.mark.parametrize("pattern", [b"\x00", b"\xff", b"\x41\xc3"])
+def test_a_damaged_archive_is_told_in_one_line(tmp_path: Path, command: str, pattern: bytes) -> None:
+    archive, file = tmp_path / "my.archive", written(tmp_path / "evidence.jsonl", 3_000)
+    run("add", archive, file)
+    content = bytearray(archive.read_bytes())
+    middle = len(content) // 8
+    content[middle : 7 * middle] = (pattern * len(content))[: 6 * middle]
+    archive.write_bytes(content)
+    arguments = {"stats": [], "export": [tmp_path / "out"], "search": ["title 7", "--before", "2026-03-01"]}
+    result = run(command, archive, *arguments.get(command, [file]), code=1)
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert len(result.output.splitlines()) == 1 and str(archive) in result.output
 
 
 def test_article_lists_of_some_days_are_added_and_not_read_again(tmp_path: Path, world: World) -> None:

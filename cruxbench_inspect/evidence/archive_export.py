@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.evidence.archive_state import is_database
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import is_excluded
 
@@ -22,17 +23,22 @@ def export(documents: Iterable[Document], target: Path) -> tuple[int, int]:
 
     Args:
         documents: The documents.
-        target: The file; an existing one is replaced.
+        target: The file, or a link to it; an existing one is replaced.
 
     Returns:
         How many documents were written, and how many were left out: undated ones, and sites that are never evidence.
 
     Raises:
-        InputError: If the file cannot be written.
+        InputError: If the file cannot be written, or something stands there that is no text file.
     """
+    target = target.resolve()
+    if target.exists() and not target.is_file():
+        raise InputError(f"{target}: no file, so nothing is exported there: name a file")
+    if is_database(target):
+        raise InputError(f"{target}: an archive stands there, and an export would replace it: name another file")
     written = left_out = 0
     try:
-        handle, name = tempfile.mkstemp(prefix=f"{target.name}.", suffix=".writing", dir=target.resolve().parent)
+        handle, name = tempfile.mkstemp(prefix=f"{target.name}.", suffix=".writing", dir=target.parent)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 for document in documents:

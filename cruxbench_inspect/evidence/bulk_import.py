@@ -10,6 +10,7 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 
+from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.cutoff import rejection
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.evidence_file import read_documents
@@ -51,9 +52,13 @@ def add_file(archive: LocalArchive, file: Path) -> int:
 
     Raises:
         InputProblems: If lines of the file are wrong; what comes before them in whole batches stays added.
-        InputError: If the archive cannot be written.
+        InputError: If the file cannot be read, or the archive cannot be written.
     """
-    with file.open("rb") as lines:
+    try:
+        lines = file.open("rb")
+    except OSError as error:
+        raise InputError(f"{file}: the file cannot be read: {error.strerror}. Name an evidence.jsonl") from error
+    with lines:
         return archive.add(read_documents(lines, file))
 
 

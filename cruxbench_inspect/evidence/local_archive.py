@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.archive_database import (
     FIELDS,
@@ -112,23 +114,34 @@ class LocalArchive:
             batch = following
 
     def has_noted(self, address: str) -> bool:
-        """Whether an address was noted down."""
-        with closing(connect(self.file, finished=False)) as connection:
+        """Whether an address was noted down.
+
+        Raises:
+            InputError: If the file is damaged.
+        """
+        with self._reading() as connection:
             return connection.execute("SELECT 1 FROM lists WHERE address = ?", [address]).fetchone() is not None
 
     def documents(self, before: datetime | None = None) -> Iterator[Document]:
         """All documents, or those that are certainly from before the whole second of a moment.
 
         The earliest come first. Undated documents and those of sites that are never evidence come last of all.
+
+        Raises:
+            InputError: If the file is damaged.
         """
         limit, values = ("", []) if before is None else ("WHERE key < ?", [key_limit(before)])
-        with closing(connect(self.file, finished=False)) as connection:
+        with self._reading() as connection:
             for row in connection.execute(f"{_ALL_DOCUMENTS} {limit} ORDER BY key", values):
                 yield document_of(row)
 
     def statistics(self) -> ArchiveStatistics:
-        """What is in it."""
-        with closing(connect(self.file, finished=False)) as connection:
+        """What is in it.
+
+        Raises:
+            InputError: If the file is damaged.
+        """
+        with self._reading() as connection:
 
             def counts(sql: str) -> dict[str, int]:
                 return {str(name): int(count) for name, count in connection.execute(sql)}
@@ -181,6 +194,17 @@ class LocalArchive:
                 return len(new), following
         except sqlite3.Error as error:
             raise InputError(f"{self.file}: nothing can be added: {error}") from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(connect(self.file, finished=False)) as connection:
+                yield connection
+        except (sqlite3.Error, ValidationError) as error:
+            what = str(error).splitlines()[0]
+            raise InputError(
+                f"{self.file}: this archive is damaged ({what}). Build it again from its sources"
+            ) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -64,8 +64,11 @@ def test_an_export_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    for target in (tmp_path, tmp_path / "nowhere" / "evidence.jsonl"):
-        with pytest.raises(InputError, match=f"{target}: the export cannot be written"):
+    for target, why in (
+        (tmp_path, "no file"),
+        (tmp_path / "nowhere" / "evidence.jsonl", "the export cannot be written"),
+    ):
+        with pytest.raises(InputError, match=f"{target}: {why}"):
             export([CLAIM], target)
     assert list(tmp_path.iterdir()) == []
 

@@ -4,6 +4,7 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -17,12 +18,14 @@ from inspect_ai.util import concurrency
 
 from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.http.body import ACCEPT_ENCODING, BodyRefused, read_body
-from cruxbench_inspect.evidence.http.retry_after import retry_after
+from cruxbench_inspect.evidence.http.retry_after import retry_after, retry_after_in_body
 from cruxbench_inspect.evidence.http.turns import Turns
 from cruxbench_inspect.evidence.http.user_agent import user_agent
 from cruxbench_inspect.evidence.source import FailureKind, SourceFailure
 
 _SHOWN = 120
+_REFUSAL_BYTES = 16_384
+_REFUSAL_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,24 @@ class Answer:
             raise SourceFailure(service, "bad_answer", f"no JSON but {beginning!r}") from None
 
 
+class AskAgain(Exception):
+    """What a check raises about an answer that cannot be used, where another attempt may give a better one.
+
+    Attributes:
+        kind: What kind of failure it is if no better one comes.
+        wait: Seconds that the answer asks to wait, 0 where it does not say.
+    """
+
+    def __init__(self, kind: FailureKind, what: str, wait: float = 0.0) -> None:
+        self.kind: FailureKind = kind
+        self.wait = wait
+        super().__init__(what)
+
+
+Check = Callable[[Answer], None]
+"""Looks at an answer that has come whole; raises ``AskAgain``, or a ``SourceFailure`` where asking again is no use."""
+
+
 @dataclass
 class ServiceClient:
     """Asks one service. It follows no redirect, keeps no cookies, and sends nothing but what it is told.
@@ -113,7 +134,11 @@ class ServiceClient:
         self._turns = Turns(self.pace.interval, self.sleep, self.clock)
 
     async def get(
-        self, path: str, params: Mapping[str, str | int] | None = None, accept: Collection[int] = (200,)
+        self,
+        path: str,
+        params: Mapping[str, str | int] | None = None,
+        accept: Collection[int] = (200,),
+        check: Check | None = None,
     ) -> Answer:
         """Ask until there is an answer.
 
@@ -121,11 +146,13 @@ class ServiceClient:
             path: Appended to the base address as it is, from a slash on; percent-encoding is the caller's.
             params: The query's fields.
             accept: Statuses that are answers; every other one is a failure.
+            check: Looks at each answer, and may have it asked for again.
 
         Raises:
             SourceFailure: After the last attempt, or at once where another would be no better. 401 and 403 are
                 ``auth``, 402 is ``quota``, 429 is ``rate_limit``, 408 and 5xx are ``outage``, a connection that cannot
-                be made, breaks or takes too long is ``network``, and anything else is ``bad_answer``.
+                be made, breaks or takes too long is ``network``, and anything else is ``bad_answer``. An answer that
+                the check refuses is of the kind that the check says.
             ValueError: If the path does not begin with a slash.
         """
         url = self._url(path, params)
@@ -137,7 +164,7 @@ class ServiceClient:
             reraise=True,
         )
         try:
-            return await retrying(self._attempt, url, accept)
+            return await retrying(self._attempt, url, accept, check)
         except _Again as again:
             raise again.failure from None
 
@@ -152,12 +179,17 @@ class ServiceClient:
             raise SourceFailure(self.service, "bad_answer", what) from None
         return url.copy_merge_params(dict(params)) if params else url
 
-    async def _attempt(self, url: httpx.URL, accept: Collection[int]) -> Answer:
+    async def _attempt(self, url: httpx.URL, accept: Collection[int], check: Check | None) -> Answer:
         async with concurrency(f"cruxbench-{self.service}", self.pace.connections):
             await self._turns.take()
             try:
                 with anyio.fail_after(self.timeout):
-                    return await self._ask(url, accept)
+                    answer = await self._ask(url, accept)
+                if check is not None:
+                    check(answer)
+                return answer
+            except AskAgain as error:
+                raise self._again(error.kind, str(error), url, error.wait) from error
             except TimeoutError:
                 raise _Again(self._failure("network", f"no whole answer within {self.timeout:g} s", url)) from None
             except httpx.HTTPError as error:
@@ -179,20 +211,25 @@ class ServiceClient:
             headers = {"user-agent": user_agent(), "accept-encoding": ACCEPT_ENCODING, **self.headers}
             async with client.stream("GET", url, headers=headers) as response:
                 if response.status_code not in accept:
-                    raise self._refused(response, url)
+                    raise self._refused(response, await _wait_in_body(response), url)
                 return Answer(
                     response.status_code, response.headers, await read_body(response, self.max_bytes), str(url)
                 )
 
-    def _refused(self, response: httpx.Response, url: httpx.URL) -> Exception:
+    def _refused(self, response: httpx.Response, body_wait: float | None, url: httpx.URL) -> Exception:
         status = response.status_code
-        wait = retry_after(response.headers.get("retry-after"), datetime.now(UTC))
+        header_wait = retry_after(response.headers.get("retry-after"), datetime.now(UTC))
+        wait = max(header_wait or 0.0, body_wait or 0.0)
         if status == 429:
-            return _Again(self._failure("rate_limit", "HTTP 429", url), max(wait or 0.0, self.pace.limited_wait))
+            return self._again("rate_limit", "HTTP 429", url, wait)
         if status >= 500 or status == 408:
-            return _Again(self._failure("outage", f"HTTP {status}", url), wait or 0.0)
+            return self._again("outage", f"HTTP {status}", url, wait)
         kind: FailureKind = {401: "auth", 403: "auth", 402: "quota"}.get(status, "bad_answer")  # type: ignore[assignment]
         return self._failure(kind, f"HTTP {status}", url)
+
+    def _again(self, kind: FailureKind, what: str, url: httpx.URL, wait: float) -> "_Again":
+        least = self.pace.limited_wait if kind == "rate_limit" else 0.0
+        return _Again(self._failure(kind, what, url), max(wait, least))
 
     def _failure(self, kind: FailureKind, what: str, url: httpx.URL) -> SourceFailure:
         # The query may hold a key, the path may be long: neither belongs into a log.
@@ -229,6 +266,15 @@ class _KeptOpen(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         return await self._transport.handle_async_request(request)
+
+
+async def _wait_in_body(response: httpx.Response) -> float | None:
+    if response.status_code not in (429, 503) or "json" not in response.headers.get("content-type", ""):
+        return None
+    # It is a courtesy: a refusal stays what it is if its body does not come.
+    with anyio.move_on_after(_REFUSAL_SECONDS), suppress(BodyRefused, httpx.HTTPError):
+        return retry_after_in_body(await read_body(response, _REFUSAL_BYTES))
+    return None
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,6 @@
-"""The ``Retry-After`` header in both of its forms."""
+"""How long a service asks to wait: the ``Retry-After`` header in both of its forms, and a field of JSON bodies."""
 
+import json
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -22,6 +23,25 @@ def retry_after(value: str | None, now: datetime) -> float | None:
     if _SECONDS.fullmatch(value):
         return float(value)
     return _until(value, now)
+
+
+def retry_after_in_body(body: bytes) -> float | None:
+    """The seconds that the field ``retry_after_seconds`` of a JSON object asks to wait, None where it does not say so.
+
+    Args:
+        body: The whole body of an answer, whatever it is.
+
+    Returns:
+        Zero or more, without a bound.
+    """
+    try:
+        parsed = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    value = parsed.get("retry_after_seconds") if isinstance(parsed, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    return float(value) if _SECONDS.fullmatch(str(value)) else None
 
 
 def _until(value: str, now: datetime) -> float | None:

@@ -14,7 +14,7 @@ from lxml.html import HtmlElement
 
 from cruxbench_inspect.evidence.dated_moment import DatedMoment
 from cruxbench_inspect.evidence.pages.date_wordings import FORMAT, later_reading, read_wording
-from cruxbench_inspect.evidence.pages.stated_changes import stated_changes
+from cruxbench_inspect.evidence.pages.stated_changes import noted_changes, stated_changes
 
 _HEADLINES = ("title", "h1", "h2", "h3")
 _PROSE = ("p", "li", "blockquote", "td")
@@ -38,6 +38,9 @@ def claimed_dates(tree: HtmlElement, captured: datetime) -> tuple[str | None, st
     published = _found(notes, last, original=True)
     changes = [_found(notes, last, original=False)]
     changes += [read_wording(text, last) for text in dict.fromkeys(stated_changes(tree))]
+    # A date to come in a note is part of a story; stated as the page's own it shows that the copy is no old one.
+    notes_of_changes = (read_wording(text, last) for text in dict.fromkeys(noted_changes(tree)))
+    changes += [change for change in notes_of_changes if change is not None and change.earliest <= last]
     changes += [later_reading(text, last) for text in dict.fromkeys(_places_of_dates(tree))]
     modified = max((change for change in changes if change is not None), key=lambda change: change.latest, default=None)
     if published is not None and modified is not None and modified.latest <= published.latest:

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 
+import dateparser
 from htmldate import find_date
 from lxml.html import builder
 
@@ -19,6 +20,14 @@ _COMPACT = re.compile(r"\d{8}(?:T|$)")
 _MAIL_DATE = re.compile(r"(?:[a-z]{3},\s*)?\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{1,2}:\d{2}.*", re.IGNORECASE)
 _DOT_OF_A_MONTH = re.compile(r"(?<=[^\W\d])\.")
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")  # what a tree cannot hold
+# A date in words, in any language whose words are letters, or in the signs of East Asia.
+_IN_WORDS = re.compile(
+    r"(?<!\d)\d{1,2}(?:\.|st|nd|rd|th|er|º)?[\s-]+(?:of\s+|de\s+|d[ei]\s+)?[^\W\d_]{3,12}\.?,?[\s-]+(?:de\s+)?(?:19|20)\d\d(?!\d)"
+    r"|[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d(?!\d)"
+    r"|(?:19|20)\d\d\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]?",
+    re.IGNORECASE,
+)
+_YEAR_FIRST = re.compile(r"(?<!\d)((?:19|20)\d\d)[./-](\d{1,2})[./-](\d{1,2})(?!\d)")
 _DAY_AND_MONTH = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-]((?:19|20)\d\d)(?!\d)")
 
 
@@ -39,7 +48,7 @@ def read_wording(text: str, last: datetime) -> DatedMoment | None:
                 return DatedMoment.parse(reading)
             except ValueError:
                 continue
-    return later_reading(value, last) or _worded(value, last)
+    return later_reading(value, last) or _year_first(value, last) or _in_words(value, last) or _worded(value, last)
 
 
 def later_reading(text: str, last: datetime) -> DatedMoment | None:
@@ -51,6 +60,20 @@ def later_reading(text: str, last: datetime) -> DatedMoment | None:
         if day is not None and day <= last.date()
     ]
     return DatedMoment.parse(max(known).isoformat()) if known else None
+
+
+def _year_first(text: str, last: datetime) -> DatedMoment | None:
+    known = [day for parts in _YEAR_FIRST.findall(text) if (day := _day(*parts)) is not None and day <= last.date()]
+    return DatedMoment.parse(known[0].isoformat()) if known else None
+
+
+def _in_words(text: str, last: datetime) -> DatedMoment | None:
+    """The first date in words, in whatever language."""
+    for words in _IN_WORDS.findall(_UNPRINTABLE.sub(" ", text)):
+        found = dateparser.parse(words, settings={"STRICT_PARSING": True, "TIMEZONE": "UTC"})
+        if found is not None and found.date() <= last.date():
+            return DatedMoment.parse(found.date().isoformat())
+    return None
 
 
 def _day(year: str, month: str, day: str) -> date | None:

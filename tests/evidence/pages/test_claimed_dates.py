@@ -144,6 +144,51 @@ def test_every_way_to_state_a_change_counts(wording: str, where: str) -> None:
         ("<span class=date>Updated Feb. 3, 2026, 5:00 p.m. ET</span>", "2026-02-03"),
         ('<time class="updated">February 3, 2026</time>', "2026-02-03"),
         ('<time itemprop="dateModified"><span>3 February 2026</span></time>', "2026-02-03"),
+        *(
+            (f"<p>{words}</p>", "2026-02-03")
+            for words in (
+                "Updated 10:32 AM EST, Tue February 3, 2026",
+                "Updated at 10:32 on 3 February 2026",
+                "UPDATED 3RD FEBRUARY 2026",
+                "Updated: 3-Feb-2026",
+                "Updated • February 3, 2026",
+                "Update (February 3, 2026): the ferry sails again",
+                "Correction, February 3, 2026: an earlier version named another port.",
+                "This article was amended on 3 February 2026 to add a name.",
+                "First published 10 January 2026. Last update: 3 February 2026",
+                "By Ann Lee <span>Updated</span> <span>February 3, 2026</span>",
+                "<b>Updated:</b> February 3, 2026",
+                "Updated on <b>February 3, 2026</b>",
+                "Aktualisiert am 3. Februar 2026",
+                "Stand: 03.02.2026, 10:32 Uhr",
+                "Zuletzt geändert am 03.02.2026",
+                "Mis à jour le 3 février 2026 à 10h32",
+                "Actualizado el 3 de febrero de 2026",
+                "Atualizado em 3 de fevereiro de 2026",
+                "Aggiornato il 3 febbraio 2026",
+                "Bijgewerkt op 3 februari 2026",
+                "Обновлено 3 февраля 2026",
+                "更新日: 2026年2月3日",
+                "최종수정 2026.02.03",
+                "Zaktualizowano 3 lutego 2026",
+                "Güncelleme: 3 Şubat 2026",
+            )
+        ),
+        *(
+            (f'<meta name="{name}" content="2026-02-03">', "2026-02-03")
+            for name in (
+                "article.updated",
+                "DC.modified",
+                "lastupdate",
+                "bt:modDate",
+                "og:modified_time",
+                "dateUpdated",
+            )
+        ),
+        ("<span itemprop='datePublished dateModified' content='2026-02-03'></span>", "2026-02-03"),
+        (linked('{"dateModified": ["2026-02-03"]}'), "2026-02-03"),
+        (linked('{"schema:dateModified": {"@value": "2026-02-03"}}'), "2026-02-03"),
+        (linked('{"http://schema.org/dateModified": "2026-02-03"}'), "2026-02-03"),
     ],
 )
 def test_a_change_in_words_counts(note: str, day: str) -> None:
@@ -252,6 +297,11 @@ def test_dates_after_the_copy_are_not_guessed() -> None:
     late = '<meta property="article:published_time" content="2027-01-10T08:00:00Z">'
     assert claims(late)[0] is None
     assert instant(claims(CHANGES[0].format("2027-01-10T08:00:00Z"))[1]) == parse_utc("2027-01-10T08:00:00Z")
+
+
+def test_a_date_to_come_in_a_story_is_no_change_of_its_page() -> None:
+    for story in ("The law will be edited 2027-01-01.", "Updated: rules that apply from January 1, 2027, were agreed."):
+        assert claims(FIRST, f"<p>{story}</p>")[1] is None
 
 
 @pytest.mark.parametrize("depth", [10, 3_000, 100_000])
