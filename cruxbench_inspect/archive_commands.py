@@ -93,9 +93,11 @@ def add(
         lists = open_article_lists()
         done = _run("article lists", lambda told: add_article_lists(opened, lists, gdelt, languages, pattern, told))
         click.echo(
-            f"{done.added} documents added from {done.looked_at - done.missing} article lists; "
+            f"{done.added} documents added from {done.looked_at - done.missing - done.damaged} article lists; "
             f"{done.unreadable} lines could not be read"
         )
+        if done.damaged:
+            click.echo(f"{done.damaged} lists are damaged: the same command asks for them again")
     if texts is not None:
         pages = open_page_archive()
         done = _run("texts", lambda told: add_texts(opened, pages, texts, told))

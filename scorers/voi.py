@@ -1,45 +1,33 @@
 """The value of information of a crux: judged from dated evidence, measured on the market's prices."""
 
-import math
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from inspect_ai.scorer import Metric, Score, Scorer, Target, ci, mean, scorer, stderr
+from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from cruxbench_inspect.crux import Crux, CruxFault, restates
+from cruxbench_inspect.crux import Crux, CruxFault
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.source import EvidenceSource
 from cruxbench_inspect.evidence.sources import absolute_name, open_source
 from cruxbench_inspect.explanation import explain
 from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.judging import JudgeNames, judged
-from cruxbench_inspect.metrics import p_above_random
-from cruxbench_inspect.prices import HourlySeries
 from cruxbench_inspect.proposals import generation_error, proposed
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
+from cruxbench_inspect.score_record import ScoredCrux, score_of
+from cruxbench_inspect.score_record import metrics as metrics
 from cruxbench_inspect.settlement import (
-    VALUES,
     GenerationTrouble,
     PriceTrouble,
-    Settlement,
     fault_of,
     settle,
     trouble_with_prices,
     unscored,
 )
-from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
-
-
-def metrics() -> dict[str, list[Metric]]:
-    """Aggregates by key of the value, never of whole scores: those would not see unscored samples."""
-    keyed: dict[str, list[Metric]] = {key: [mean(), stderr(), ci()] for key in VALUES}
-    keyed["excess_kl"].append(p_above_random())
-    return keyed
 
 
 @scorer(metrics=metrics())
@@ -88,8 +76,19 @@ def voi(
                     if judgement.resolution is not None
                     else unscored(judgement.trouble or "judge_failed")
                 )
-            scored.append(_Scored(crux, judgement, settlement))
-        return _score(question, trusted, scored, state, terms, error or "")
+            scored.append(ScoredCrux(crux, judgement, settlement))
+        explanation = "\n\n".join(
+            explain(
+                question,
+                item.crux,
+                item.judgement.resolution if item.judgement else None,
+                item.settlement,
+                trusted,
+                item.judgement.detail if item.judgement else error or "",
+            )
+            for item in scored
+        )
+        return score_of(question, scored, explanation, str(state.model), terms.width)
 
     return score
 
@@ -100,12 +99,6 @@ class _Terms(NamedTuple):
     record: str | None
     width: int
     verify: bool
-
-
-class _Scored(NamedTuple):
-    crux: Crux | CruxFault
-    judgement: Judgement | None
-    settlement: Settlement
 
 
 def _terms(
@@ -170,81 +163,3 @@ async def _judge(
         names,
         replacing=not state.scores,
     )
-
-
-def _score(
-    question: Question,
-    trusted: HourlySeries | None,
-    scored: Sequence[_Scored],
-    state: TaskState,
-    terms: _Terms,
-    error: str,
-) -> Score:
-    """One score of all cruxes: the mean of their values, and unscored as a whole where one of them is."""
-    missing = next((item.settlement for item in scored if not item.settlement.values["coverage"]), None)
-    settlements = [missing] if missing else [item.settlement for item in scored]
-    values = {key: _mean([settlement.values[key] for settlement in settlements]) for key in VALUES}
-    reasons = dict.fromkeys(settlement.reason for settlement in settlements if settlement.reason)
-    answers = [item.crux.question for item in scored if isinstance(item.crux, Crux)]
-    return Score(
-        value=values,
-        answer="\n".join(answers) or None,
-        explanation="\n\n".join(
-            explain(
-                question,
-                item.crux,
-                item.judgement.resolution if item.judgement else None,
-                item.settlement,
-                trusted,
-                item.judgement.detail if item.judgement else error,
-            )
-            for item in scored
-        ),
-        reason=next(iter(reasons), None) if missing or all(settlement.reason for settlement in settlements) else None,
-        metadata=_metadata(question, scored, state, terms),
-    )
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else math.nan
-
-
-def _metadata(question: Question, scored: Sequence[_Scored], state: TaskState, terms: _Terms) -> dict[str, Any]:
-    """Flat and small, since sample summaries carry it; of several cruxes the first is told. Without empty values."""
-    crux, judgement, settlement = scored[0]
-    told: dict[str, Any] = {"width": terms.width, "cruxes": len(scored)}
-    if isinstance(crux, Crux):
-        told["restates_question"] = restates(crux, question.question)
-    if judgement is not None:
-        told |= _told_of_judges(judgement, state)
-    resolution = judgement.resolution if judgement else None
-    if resolution is not None:
-        told |= {
-            "outcome": resolution.answer,
-            "resolved_at": None if resolution.moment is None else format_utc(resolution.moment),
-            "rule": resolution.rule,
-            "precision": resolution.precision,
-            "failure_mode": resolution.failure_mode,
-        }
-    told |= {"p_before": settlement.p_before, "p_after": settlement.p_after}
-    told["provisional"] = settlement.provisional or None
-    if settlement.sensitivity is not None:
-        told |= {f"date_only_kl_{name}": value for name, value in settlement.sensitivity._asdict().items()}
-    return {key: value for key, value in told.items() if value is not None}
-
-
-def _told_of_judges(judgement: Judgement, state: TaskState) -> dict[str, Any]:
-    terms, subject = judgement.terms, str(state.model)
-    return {
-        "resolver": terms.resolver,
-        "verifier": terms.verifier,
-        "resolver_is_subject": terms.resolver == subject,
-        "verifier_is_subject": None if terms.verifier is None else terms.verifier == subject,
-        "judge_prompts": " ".join(terms.prompts),
-        "judge_attempts": judgement.attempts.resolver + judgement.attempts.verifier,
-        "judge_tokens": judgement.tokens,
-        "searches": judgement.searches,
-        "documents": judgement.documents,
-        "rejected": sum(judgement.rejected.values()),
-    }

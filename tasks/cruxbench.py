@@ -21,6 +21,7 @@ from cruxbench_inspect.judge.judging import JudgeNames
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
+from cruxbench_inspect.working_directory import user_path
 from scorers.voi import voi
 from solvers.propose import PROPOSE, REPAIR, propose, question_prompt
 
@@ -55,6 +56,7 @@ def cruxbench(
         raise InputError(f"verify is {verify!r}, and must be true or false")
     question_set = QuestionSet.load(questions)
     evidence = absolute_name(evidence or question_set.manifest.evidence)
+    record = None if record is None else str(user_path(record))
     open_source(evidence, question_set.evidence_file, record)
     judges = question_set.manifest.judges
     if judges is None and _made_by_a_command():

@@ -141,9 +141,9 @@ def test_article_lists_of_some_days_are_added_and_not_read_again(tmp_path: Path,
 
 def test_an_import_that_fails_keeps_what_it_has_and_goes_on(tmp_path: Path, world: World) -> None:
     archive = tmp_path / "my.archive"
-    world.gdelt.faults = [Fault(200, b"\x1f\x8b damaged")]
+    world.gdelt.faults = [Fault(403, b"Forbidden")]
     failed = run("add", archive, "--gdelt", "2025-03-04", code=1)
-    assert "bad_answer" in failed.output and "the same command goes on from there" in failed.output
+    assert "auth" in failed.output and "the same command goes on from there" in failed.output
     assert "3 documents added" in run("add", archive, "--gdelt", "2025-03-04").output
 
 

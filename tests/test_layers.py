@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "cruxbench_inspect.audit",
         "cruxbench_inspect.markets",
     ),
-    ("cruxbench_inspect.keyword",),
+    ("cruxbench_inspect.keyword", "cruxbench_inspect.score_record"),
     ("cruxbench_inspect.judge", "cruxbench_inspect.explanation", "cruxbench_inspect.proposals"),
     ("cruxbench_inspect.settlement", "cruxbench_inspect.evidence"),
     # A set is loaded through QuestionSet.load, which imports the reading of its files when it is called.

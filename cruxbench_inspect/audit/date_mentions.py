@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from cruxbench_inspect.audit.month_names import FOREIGN_MONTH, MONTH_NUMBERS
 from cruxbench_inspect.audit.zones import ZONE, earliest_utc
 
 Unit = Literal["time", "day", "month", "year"]
@@ -22,6 +23,7 @@ class DateMention:
             them, where no zone is named that of the eastmost one, and of a stretch of days its last day.
         unit: How fine it is.
         assumed_year: Whether the text leaves out the year.
+        foreign: Whether it is in words of another language than English.
     """
 
     start: int
@@ -29,10 +31,11 @@ class DateMention:
     earliest: datetime
     unit: Unit
     assumed_year: bool = False
+    foreign: bool = False
 
 
 def date_mentions(text: str, reference: datetime) -> list[DateMention]:
-    """The dates that a text mentions, in English words or in digits, in the order of the text.
+    """The dates that a text mentions, in words or in digits, in the order of the text.
 
     A day without a year is taken as the one nearest to the reference, unless it goes on with a story of an earlier
     year. Years alone count only after ``in``, ``since`` or ``during`` and in copyright notices.
@@ -51,7 +54,7 @@ def date_mentions(text: str, reference: datetime) -> list[DateMention]:
         if not days:
             continue
         start, end, clock, zone = match.start(), match.end(), None, None
-        if kind in ("iso", "day_first", "month_first", "numeric"):
+        if kind not in ("month", "year"):
             start, end, clock, zone = _with_clock(text, start, end)
         without_year = kind in ("day_first", "month_first") and _year_of(kind, match) is None
         if without_year and last is not None and _same_paragraph(text, last[0], match.start()):
@@ -60,7 +63,7 @@ def date_mentions(text: str, reference: datetime) -> list[DateMention]:
             last = (match.end(), min(days))
         unit: Unit = "month" if kind == "month" else "year" if kind == "year" else "time" if clock else "day"
         first = min(days) + (clock or timedelta())
-        found.append(DateMention(start, end, earliest_utc(first, zone), unit, without_year))
+        found.append(DateMention(start, end, earliest_utc(first, zone), unit, without_year, kind in _FOREIGN))
     return found
 
 
@@ -86,10 +89,15 @@ _ANY = re.compile(
     rf"|(?<!\w)(?P<month_first>(?P<mf_m>{_MONTH}){_SPACE}(?:\d\d?{_TH}{_TO}(?=\d))?(?P<mf_d>\d\d?){_TH}"
     r"(?!\w|[.:]\d|,\d\d\d\b|-\d|%)"
     rf"(?:(?:,\s{{0,3}}|{_SPACE})(?P<mf_y>(?:19|20)\d\d){_NO_DIGIT})?)"
+    # 15 janvier 2026, 15. Januar 2026, 15 de enero de 2026
+    rf"|(?<![\w.,/:$€£+])(?P<foreign>(?P<f_d>\d\d?)(?:er|º|\.)?{_SPACE}(?:de{_SPACE})?(?P<f_m>(?i:{FOREIGN_MONTH}))\b\.?,?"
+    rf"{_SPACE}(?:del?{_SPACE})?(?P<f_y>(?:19|20)\d\d){_NO_DIGIT})"
+    # 2026年1月15日, 2026년 1월 15일
+    r"|(?<!\d)(?P<east>(?P<e_y>20\d\d)\s?[年년]\s?(?P<e_m>\d\d?)\s?[月월]\s?(?P<e_d>\d\d?)\s?[日일])"
     # January 2026
-    rf"|(?<!\w)(?P<month>(?P<m_m>{_MONTH})(?:,?{_SPACE}|-)(?:of{_SPACE})?(?P<m_y>(?:19|20)\d\d){_NO_DIGIT})"
+    rf"|(?<!\w)(?P<month>(?:(?P<m_part>[Ll]ate|[Mm]id|[Ee]nd of)[\s-])?(?P<m_m>{_MONTH})(?:,?{_SPACE}|-)(?:of{_SPACE})?(?P<m_y>(?:19|20)\d\d){_NO_DIGIT})"
     # 15/01/2026, 15.01.2026, 01-15-2026
-    r"|(?<![\w/.,:$€£-])(?<!version )(?<!Version )(?<!firmware )(?<!build )"
+    r"|(?<![\w/.,:$€£-])(?<!version )(?<!Version )(?<!firmware )(?<!build )(?<!elease )"
     r"(?P<numeric>(?P<n_a>\d\d?)(?P<n_s>[/.-])(?P<n_b>\d\d?)(?P=n_s)(?P<n_y>20\d\d)(?![\d/]|[.,-]\d))"
     # in 2026, (c) 2019-2026
     r"|(?<!\w)(?P<year>(?:[Ii]n|[Ss]ince|[Dd]uring|[Tt]hroughout|©|\([Cc]\)|[Cc]opyright)\s{1,3}(?:©\s?)?"
@@ -105,6 +113,8 @@ _BEFORE = re.compile(
     rf"(?<![\d.,:]){_CLOCK}(?:\s(?:local|[A-Z][a-z]{{2,20}})\stime)?[,|·–-]?\s{{0,2}}(?:on\s)?(?:the\s)?"
     r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?[,.]?\s)?$"
 )
+_PARTS = {"mid": 10, "late": 20, "end of": 25}
+_FOREIGN = frozenset(["foreign", "east"])
 _NEAR = 60  # characters before a date in which its clock time may stand
 _NARRATIVE = 1000  # characters over which a story goes on
 _EPISODE = timedelta(days=60)
@@ -132,10 +142,14 @@ def _readings(kind: str, match: re.Match[str], reference: datetime) -> Iterable[
     """The days that a match may mean, None for one that is not in the calendar."""
     if kind == "iso":
         return [_day(match["iso_y"], match["iso_m"], match["iso_d"])]
+    if kind == "foreign":
+        return [_day(match["f_y"], MONTH_NUMBERS[match["f_m"].lower()], match["f_d"])]
+    if kind == "east":
+        return [_day(match["e_y"], match["e_m"], match["e_d"])]
     if kind == "numeric":
         return [_day(match["n_y"], match["n_b"], match["n_a"]), _day(match["n_y"], match["n_a"], match["n_b"])]
     if kind == "month":
-        return [_day(match["m_y"], _number(match["m_m"]), 1)]
+        return [_day(match["m_y"], _number(match["m_m"]), _PARTS.get((match["m_part"] or "").lower(), 1))]
     if kind == "year":
         return [_day(match["y_y"], 1, 1)]
     month, day = (match["df_m"], match["df_d"]) if kind == "day_first" else (match["mf_m"], match["mf_d"])

@@ -2,9 +2,10 @@
 
 import re
 
-from cruxbench_inspect.audit.bylines import LINK, dates_the_text
+from cruxbench_inspect.audit.bylines import dates_the_text, is_foreign
 from cruxbench_inspect.audit.date_mentions import DateMention
 from cruxbench_inspect.audit.sentences import sentence_ends
+from cruxbench_inspect.audit.stamps import OF_RESULTS, foretold, in_calendar, opens_line, set_off, stamp_looks_back
 from cruxbench_inspect.audit.verbs import Cue, Direction, cues
 
 REACH = 240
@@ -14,7 +15,8 @@ REACH = 240
 def looks_back(text: str, mention: DateMention) -> bool:
     """Whether what stands around a date can only have been written once the date had come.
 
-    Deadlines, schedules, plans, conditions and bare dates do not look back, nor does what cannot be told.
+    A date by itself (a stamp, an entry of a list, a field, a caption) is from its time unless its words speak of what is
+    to come; in a sentence its verbs decide. Sentences of other languages than English are not judged, labels are.
 
     Args:
         text: The whole text.
@@ -23,33 +25,34 @@ def looks_back(text: str, mention: DateMention) -> bool:
     before, after = _around(text, mention)
     if dates_the_text(before, after):
         return True
-    if _CONDITION.search(before) or (
-        _LABELLED_AHEAD.search(before) and "back" not in [cue.direction for cue in cues(f"{before}{after}")]
-    ):
+    if mention.foreign or is_foreign(f"{before} {after}"):
+        return mention.unit == "time" and opens_line(text, mention)
+    if _CONDITION.search(before) or in_calendar(text, mention):
         return False
-    if not before.strip(" \t*•>-–—|#("):
-        return _line_start(mention, before, after, text)
+    if set_off(before, after):
+        return stamp_looks_back(before, after, mention, text)
     return _in_sentence(before, after, mention) == "back"
 
 
 _WEEKDAY = re.compile(r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]{0,2}\s$", re.IGNORECASE)
-_LABELLED_AHEAD = re.compile(
-    r"\b(?:next|upcoming|save the|due|deadline|expires?|calendar|agenda|starting|effective|beginning|ballot|decision)\b"
-    rf"[\w\s]{{0,30}}{LINK}$",
-    re.IGNORECASE,
-)
 _CONDITION = re.compile(
     r"\b(?:if|unless|whether|provided|will resolve|resolves? (?:to )?[\"“]?(?:yes|no))\b", re.IGNORECASE
 )
 _INITIAL = re.compile(
     r"(?:^|[;:]\s|\s[-–—]\s|,\s(?:and|but|while|when|because|as)\s|\b(?:that|but|while|because)\s)[\"“'‘(]?"
-    r"(?:(?:on|in|at|by|from|after|following|since|during|until|as of|late on|early on|only on|it was on)\s)?"
-    r"(?:the\s|a\s)?$",
+    r"(?:(?:on|in|at|by|from|after|following|since|during|until|between|as of|late on|early on|only on|it was on)\s)?"
+    r"(?:the\s|a\s)?(?:(?:late|early|mid)[\s-])?$",
     re.IGNORECASE,
 )
 _AHEAD_PREPOSITION = re.compile(
     r"\b(?:for|until|till|by|before|beyond|towards?|to|through|than|prior to|ahead of|from|between|and|starting"
-    r"|effective|beginning|due)\s(?:the\s|a\s)?$",
+    r"|effective|beginning|due)\s(?:at (?:least|the earliest|the latest)\s|about\s|around\s|the\s|a\s)?$",
+    re.IGNORECASE,
+)
+_PENDING = re.compile(
+    r"\b(?:maturing|expiring|ending|beginning|starting|opening|closing|arriving|falling due|taking place"
+    r"|for (?:early |late |physical )?(?:delivery|settlement|release|publication|completion|decision|debate)"
+    r"|happens?|on sale|date|dates)(?:,|\s(?:on|in|at|of))?\s(?:the\s)?$",
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:lasted|stayed|continued|ran|served|went on|dragged on|held out|worked|lived|reigned)\b")
@@ -88,9 +91,6 @@ _ATTRIBUTIVE = re.compile(
 )
 _THE = re.compile(r"(?P<governor>\b\w+\s)?\b(?:the|its|his|her|their|a|an)\s$", re.IGNORECASE)
 _PAST_GOVERNOR = frozenset("after following since during in at until from".split())
-_AUTHOR = re.compile(r"\|\s|\bby [A-Z]")
-_STAMP_END = re.compile(r"\s{0,2}[:–—|-]")
-_TO_BE = re.compile(r"(?:will|would|may|might|could|to|due|scheduled|expected|if)\b")
 _RELATIVE = re.compile(r",\s(?:which|who|whose|where)\b[^,]{0,120},")
 _CLAUSE = re.compile(
     r"[;:]\s|\s[-–—]\s|,\s(?:and|but|while|although|though)\s|\b(?:but|while|although|though|that|who|which|whose)\s"
@@ -105,21 +105,6 @@ def _around(text: str, mention: DateMention) -> tuple[str, str]:
     return before, after[: next(sentence_ends(after), None)].rstrip()
 
 
-def _line_start(mention: DateMention, before: str, after: str, text: str) -> bool:
-    """Whether a date that opens a line looks back: a stamp of a live blog, an entry of a chronicle, a byline."""
-    rest = after.strip(" \t:.-–—|)")
-    first = next(cues(rest), None)
-    if not rest:
-        following = text[mention.end :][:REACH].lstrip(" \t:.-–—|)\n").partition("\n")[0]
-        ahead = next(cues(following), None)
-        return ahead is not None and ahead.direction == "back"
-    if first is None:
-        return bool(_AUTHOR.search(rest)) or (mention.unit == "time" and rest.lower().startswith("update"))
-    if mention.unit == "time" and _STAMP_END.match(after):
-        return not _TO_BE.match(first.words)
-    return first.direction == "back"
-
-
 def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | None:
     behind = list(cues(before))
     following = _first(_RELATIVE.sub(",", after))
@@ -129,6 +114,10 @@ def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | N
     if _AS_OF.search(before):
         effect = _TAKES_EFFECT.search(after)
         return "ahead" if effect and not _OPEN_QUESTION.search(after, 0, effect.start()) else "back"
+    if OF_RESULTS.search(before) and following != "ahead":
+        return "back"
+    if _PENDING.search(before) or foretold(after):
+        return "ahead"
     attributive = _ATTRIBUTIVE.match(after) and _THE.search(before)
     if attributive:
         governor = (attributive["governor"] or "").strip().lower()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Direction = Literal["back", "ahead"]
+Direction = Literal["back", "ahead", "present"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,8 @@ class Cue:
     """A word or a group of verbs that has a direction.
 
     Attributes:
-        direction: Back for what has happened, ahead for what is planned, possible or goes on.
+        direction: Back for what has happened, ahead for what is planned or possible, present for what goes on, which
+            in a sentence with a later date is a plan and in a headline is news.
         words: It, in lower case.
         start: Where it begins.
     """
@@ -48,7 +49,11 @@ def _cue(match: re.Match[str], text: str, found: bool) -> Cue | None:
         return None
     planned = match["had"] and _PLANNED.search(words)
     past = match["ed"] or match["had"] or match["past"] or match["passive"] or match["begun"]
-    return Cue("back" if past and not planned else "ahead", words, match.start())
+    if past and not planned:
+        return Cue("back", words, match.start())
+    if match["now"] and _is_noun(text, match.start()):
+        return None
+    return Cue("present" if match["present"] or match["now"] else "ahead", words, match.start())
 
 
 _ADVERB = r"(?:\s(?:not|never|also|only|then|still|already|now|just|since|both|all|yet|[a-z]{2,12}ly))*"
@@ -67,11 +72,18 @@ _IRREGULAR = (
     " undertook undid unwound upheld upset was went wept were withdrew withheld withstood woke woken won wore worn"
     " wound written wrote wrung"
 )
-_PRESENT = (
-    "takes take begins begin starts ends expires expire opens closes runs falls kicks goes comes becomes resumes"
-    " resume meets matures mature lapses apply applies returns faces awaits await expects expect plans aims aim"
-    " hopes wants want intends intend depends remains remain needs votes decides rules convenes gathers rises"
-    " reaches arrives launches enters leaves celebrates hosts holds plays airs passes"
+# What is arranged is told in the present tense with these.
+_ARRANGED = (
+    "begins begin starts ends expires expire opens closes kicks resumes resume reopens reopen matures mature lapses apply"
+    " applies happens happen convenes expects expect plans aims aim hopes wants want intends intend depends awaits await"
+    " targets targeting maturing expiring pending"
+)
+_NOW = (
+    "takes take runs falls goes comes becomes meets returns faces remains remain needs votes decides rules gathers"
+    " rises reaches arrives launches enters leaves celebrates hosts holds plays airs passes visits says tells calls"
+    " wins beats loses signs quits resigns steps moves climbs drops slips cuts raises keeps wraps makes gives gets sets"
+    " hits strikes kills names elects rejects backs approves blocks agrees declares turns sends shows sees"
+    " announces reports releases speaks shakes parades scores sweeps topples warns urges denies"
 )
 _AHEAD = (
     "if unless whether due scheduled slated planned expected pending upcoming forthcoming coming next deadline"
@@ -93,14 +105,15 @@ _CUE = re.compile(
     r"(?:\s(?:[a-z-]+(?:ed|en|wn|orn|ght|ld|nt)|made|paid|put|cut|shut|run|read|led|lost|won|met|hit)\b)?)"
     r"|to\s(?:be\s)?(?P<to>[a-z-]+)"
     rf"|(?P<past>(?:{'|'.join(_IRREGULAR.split())})\b)"
-    rf"|(?P<ahead>(?:{'|'.join([*_AHEAD.split(), *_PRESENT.split()])})\b)"
+    rf"|(?P<ahead>(?:{'|'.join([*_AHEAD.split(), *_ARRANGED.split()])})\b)"
+    rf"|(?P<now>(?:{'|'.join(_NOW.split())})\b)"
     r"|(?P<ed>[a-z-]{2,30}ed\b)",
     re.IGNORECASE,
 )
 _OPENINGS = frozenset(
     "will would shall may might can could must should cannot won't won’t can't can’t ought is are am was were be been"
     " being get gets got has have had having failed managed began started refused declined continued to".split()
-) | frozenset([*_IRREGULAR.split(), *_AHEAD.split(), *_PRESENT.split()])
+) | frozenset([*_IRREGULAR.split(), *_AHEAD.split(), *_ARRANGED.split(), *_NOW.split()])
 """The first words of cues; forms in -ed are others."""
 # These are past forms only where a clause has no other verb before them.
 _ALSO_NOUNS = frozenset(
@@ -121,6 +134,12 @@ _NO_INFINITIVE = frozenset(
     " heavy high low strong fears concerns".split()
 )
 _BEFORE_ADJECTIVE = frozenset("the a an its his her their this that these those of with any no some new for in".split())
+_BEFORE_NOUN = _BEFORE_ADJECTIVE | frozenset("all both more many most few several first last other two three four".split())
+
+
+def _is_noun(text: str, start: int) -> bool:
+    before = text[max(0, start - 20) : start].split()
+    return bool(before) and (before[-1].lower() in _BEFORE_NOUN or before[-1][-1].isdigit())
 
 
 def _is_adjective(text: str, start: int) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,12 +17,15 @@ from cruxbench_inspect.evidence.evidence_file import read_documents
 from cruxbench_inspect.evidence.local_archive import LocalArchive
 from cruxbench_inspect.evidence.page_archive import PageArchive
 from cruxbench_inspect.evidence.services.article_lists import ArticleLists, minutes
+from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.utc import format_utc
 
 Advanced = Callable[[int, int], None]
 """Is told how many steps are done, and of how many."""
 
 _AT_ONCE = 4
+_STILL_TO_COME = timedelta(days=1)
+"""How long after its moment a list or a copy that is missing may still appear."""
 
 Item = TypeVar("Item")
 
@@ -36,12 +39,14 @@ class Imported:
         looked_at: Lists or pages that were asked for.
         missing: Those among them that there are none of.
         unreadable: Lines that could not be read.
+        damaged: Lists that could not be read as a whole; they are asked for again the next time.
     """
 
     added: int = 0
     looked_at: int = 0
     missing: int = 0
     unreadable: int = 0
+    damaged: int = 0
 
 
 def add_file(archive: LocalArchive, file: Path) -> int:
@@ -69,11 +74,12 @@ async def add_article_lists(
     languages: Collection[str],
     matching: re.Pattern[str] | None,
     advanced: Advanced,
+    now: datetime | None = None,
 ) -> Imported:
     """Add what GDELT saw on some days, title and description of each article.
 
     A list that was read with the same languages and pattern is not read again, so a run that was stopped goes on where
-    it was.
+    it was. Minutes that have not come yet are left out, and a list that is missing on its own day is asked for again.
 
     Args:
         archive: Where to.
@@ -82,12 +88,14 @@ async def add_article_lists(
         languages: Codes of the languages that are kept; none keeps all.
         matching: What a title or a description has to match.
         advanced: Is told of the progress.
+        now: The present moment, by default that of the clock.
 
     Raises:
         SourceFailure: If the service could not answer.
         InputError: If the archive cannot be written.
     """
     imported = Imported()
+    present = now or datetime.now(UTC)
     filtered = f"{','.join(sorted(languages))} {matching.pattern if matching else ''}"
 
     async def read(minute: datetime) -> None:
@@ -95,19 +103,28 @@ async def add_article_lists(
         noting = f"{address} {filtered}"
         if archive.has_noted(noting):
             return
-        found = await lists.read(minute, languages, matching)
         imported.looked_at += 1
+        try:
+            found = await lists.read(minute, languages, matching)
+        except SourceFailure as failure:
+            if failure.kind != "bad_answer":
+                raise
+            imported.damaged += 1
+            return
         imported.missing += found is None
         imported.unreadable += 0 if found is None else found.skipped
         documents = () if found is None else found.documents
-        added = await anyio.to_thread.run_sync(archive.add, documents, noting)
+        final = found is not None or minute < present - _STILL_TO_COME
+        added = await anyio.to_thread.run_sync(archive.add, documents, noting if final else None)
         imported.added += added
 
-    await _each(list(minutes(*days)), read, advanced)
+    await _each([minute for minute in minutes(*days) if minute < present], read, advanced)
     return imported
 
 
-async def add_texts(archive: LocalArchive, pages: PageArchive, before: datetime, advanced: Advanced) -> Imported:
+async def add_texts(
+    archive: LocalArchive, pages: PageArchive, before: datetime, advanced: Advanced, now: datetime | None = None
+) -> Imported:
     """Add the text of each page in the archive of which there is only a title or an excerpt.
 
     Args:
@@ -115,12 +132,14 @@ async def add_texts(archive: LocalArchive, pages: PageArchive, before: datetime,
         pages: Where the texts are stored.
         before: The cutoff: the latest copy from before it is taken.
         advanced: Is told of the progress.
+        now: The present moment, by default that of the clock.
 
     Raises:
         SourceFailure: If the archive of pages could not answer.
         InputError: If the local archive cannot be written.
     """
     imported = Imported()
+    final = before < (now or datetime.now(UTC)) - _STILL_TO_COME
     urls = dict.fromkeys(
         document.url for document in archive.documents(before) if document.excerpt or not document.text
     )
@@ -133,7 +152,7 @@ async def add_texts(archive: LocalArchive, pages: PageArchive, before: datetime,
         admitted: Iterable[Document] = (document,) if document and rejection(document, before) is None else ()
         imported.looked_at += 1
         imported.missing += not admitted
-        added = await anyio.to_thread.run_sync(archive.add, admitted, noting)
+        added = await anyio.to_thread.run_sync(archive.add, admitted, noting if final or admitted else None)
         imported.added += added
 
     await _each(list(urls), get, advanced)

@@ -9,13 +9,20 @@ DATA_LINK_REMOVED = "[data link removed]"
 
 _LINE_BREAKS = re.compile("\r\n?|[\u0085\u2028\u2029]")
 # C0 and C1 controls except tab and newline, surrogates, interlinear annotation, and Unicode's
-# Default_Ignorable_Code_Point: zero-width and bidirectional marks, fillers, variation selectors, tag characters.
+# Default_Ignorable_Code_Point: zero-width and bidirectional marks, fillers, variation selectors, tag characters. Of the
+# format controls beyond these, those of the hieroglyphs, which show nothing of their own.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_DATA_LINK = re.compile(r"\bdata:(?:[\w.+-]+/[\w.+-]+)?(?:;[\w=.+-]+)*,[^\s\"'<>()]*", re.IGNORECASE)
+# As browsers read them: parameters may be quoted, and spaces may stand around all parts.
+_DATA_LINK = re.compile(
+    r"(?<![^\W_])data:(?:\s*(?:application|audio|example|font|image|message|model|multipart|text|video)/[\w.+-]+"
+    r"|[\w.+-]+/[\w.+-]+)?"
+    r"""(?:\s*;\s*[\w.+-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[\w.+-]*))?)*(?:\s*;)?(?:(?<!data:)\s*)?,[^\s"'<>()]*""",
+    re.IGNORECASE,
+)
 
 
 def clean_text(text: str) -> str:

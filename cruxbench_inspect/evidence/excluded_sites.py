@@ -15,11 +15,13 @@ def is_excluded(url: str) -> bool:
     """Whether an address, or one that is contained in it, belongs to a site that is never evidence."""
     if url.isascii() and not _COULD_BE.search(url):  # a quick look: every document of an archive is asked about
         return False
-    text = unicodedata.normalize("NFKC", unquote(unquote(url))).casefold()
+    text = unicodedata.normalize("NFKC", unquote(unquote(url))).translate(_DOTS).casefold()
     contained = (f"//{address}" for address in _CONTAINED.findall(text))
     return any(_belongs(address) for address in (text, *contained))
 
 
+# Signs that the rules of domain names read as a dot.
+_DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 _COULD_BE = re.compile("|".join([*sorted({host.split(".")[0] for host in MARKETS}), "crux", "%"]), re.IGNORECASE)
 
 # A copy elsewhere has the original's address in its own: archives, caches, translations.
@@ -29,6 +31,7 @@ _TRANSLATED = re.compile(r"^([\w-]+)\.translate\.goog$")
 
 # Questions, prices and outcomes of this benchmark are published at such hosts, under its name.
 _DATA_HOSTS = ("github.com", "githubusercontent.com", "github.io", "huggingface.co", "kaggle.com", "zenodo.org")
+_MIRRORS = ("jsdelivr.net", "githack.com", "statically.io", "gitcdn.link", "rawgit.com", "hf-mirror.com", "gitlab.com")
 _NAMED_AFTER_IT = re.compile(r"crux[-_]?bench")
 
 
@@ -43,7 +46,7 @@ def _belongs(address: str) -> bool:
         host = translated[1].replace("--", "\0").replace("-", ".").replace("\0", "-")
     if _is_at(host, MARKETS):
         return True
-    return _is_at(host, _DATA_HOSTS) and _NAMED_AFTER_IT.search(f"{host}{parts.path}") is not None
+    return _is_at(host, _DATA_HOSTS + _MIRRORS) and _NAMED_AFTER_IT.search(f"{host}{parts.path}") is not None
 
 
 def _is_at(host: str, sites: frozenset[str] | tuple[str, ...]) -> bool:

@@ -7,6 +7,7 @@ from itertools import zip_longest
 import anyio
 
 from cruxbench_inspect.evidence.admitted_hits import admitted_hits
+from cruxbench_inspect.evidence.cutoff import rejection
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.source import (
     EvidenceSource,
@@ -55,10 +56,11 @@ class JoinedSource:
                 group.start_soon(ask, index)
         if len(failures) == len(self._parts):
             raise together(self.name, failures)
-        admitted = admitted_hits(in_turn([outcome.hits for outcome in outcomes]), before, limit)
+        # What may not be shown neither takes a place nor hides another edition of itself that may.
+        admitted = [admitted_hits(outcome.hits, before, len(outcome.hits)) for outcome in outcomes]
         return SearchOutcome(
-            hits=admitted.hits,
-            rejected=_summed([*outcomes, admitted]),
+            hits=in_turn([part.hits for part in admitted])[:limit],
+            rejected=_summed([*outcomes, *admitted]),
             failures=(
                 *(part for outcome in outcomes for part in outcome.failures),
                 *(PartFailure.of(failure) for failure in failures),
@@ -66,12 +68,15 @@ class JoinedSource:
         )
 
     async def fetch(self, document: Document, before: datetime) -> Document | None:
-        """The whole text from the first part that has it; an excerpt only where no part has more.
+        """The whole text from the first part that has one that may be shown; an excerpt only where no part has more.
+
+        Where no part has anything that may be shown, what a part has all the same: the guard withholds and counts it.
 
         Raises:
-            SourceFailure: If no part has it, and some could not answer.
+            SourceFailure: If no part has the whole text, and some could not answer.
         """
         excerpt: Document | None = None
+        withheld: Document | None = None
         failures: list[SourceFailure] = []
         for part in self._parts:
             try:
@@ -79,12 +84,15 @@ class JoinedSource:
             except SourceFailure as failure:
                 failures.append(failure)
                 continue
-            if fetched is not None and not fetched.excerpt:
+            if fetched is not None and rejection(fetched, before) is not None:
+                withheld = withheld or fetched
+            elif fetched is not None and not fetched.excerpt:
                 return fetched
-            excerpt = excerpt or fetched
+            else:
+                excerpt = excerpt or fetched
         if failures:
             raise together(self.name, failures)
-        return excerpt
+        return excerpt or withheld
 
 
 def in_turn(lists: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:

@@ -45,8 +45,10 @@ class ReplaySource:
         recording = Recording(file)
         if name is None and len(recording.sources) == 1:
             return cls(recording, recording.sources[0])
+        if not recording.sources:
+            raise InputError(f"{file}: the recording holds no answer of any source: nothing was answered in its run")
         if name not in recording.sources or name is None:
-            held = ", ".join(recording.sources) or "no source at all"
+            held = ", ".join(recording.sources)
             wanted = f"not of {name}" if name else f"say which: evidence=replay:{file}#NAME"
             raise InputError(f"{file}: the recording holds answers of {held}; {wanted}")
         return cls(recording, name)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -28,6 +29,7 @@ CREATE TABLE IF NOT EXISTS documents_{FORMAT} (
     modified TEXT, captured TEXT, text_sha256 TEXT NOT NULL, PRIMARY KEY (key, id)
 );
 """
+_OWN_TABLE = re.compile(r"(?:answers|documents|sqlite)_\w+")
 _ANSWER = f"answers_{FORMAT}"
 _COLUMNS = "asked, whole, answer, sha256"
 _GET = f"SELECT {_COLUMNS} FROM {_ANSWER} WHERE key = ?"  # noqa: S608
@@ -101,12 +103,15 @@ class ResultStore:
         """Use a file, by default the one under the cache folder; it is created where it does not exist.
 
         Raises:
-            InputError: If the file cannot be written.
+            InputError: If the file cannot be written, or is a database of something else.
         """
         self.file = file or cache_folder() / "results.sqlite"
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             with self._writing() as connection:
+                tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+                if not all(_OWN_TABLE.fullmatch(name) for (name,) in tables):
+                    raise InputError(f"{self.file}: a database of something else, so nothing is recorded in it")
                 for statement in _SCHEMA.split(";"):
                     connection.execute(statement)
         except (OSError, sqlite3.Error) as error:

@@ -1,7 +1,8 @@
 """Evidence sources by name."""
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +33,7 @@ def check_name(name: str) -> None:
     Raises:
         InputError: If a part is unknown, or cannot be joined with the others.
     """
-    parts = _JOIN.split(name)
+    parts = _parts(name)
     for part in parts:
         kind, _, file = part.partition(":")
         if kind not in SOURCE_NAMES or (file and kind not in ("archive", "replay")):
@@ -53,7 +54,7 @@ def check_name(name: str) -> None:
 
 def absolute_name(name: str) -> str:
     """The name with its files as absolute paths, so that a log can be rescored from anywhere."""
-    parts = (part.partition(":") for part in _JOIN.split(name))
+    parts = (part.partition(":") for part in _parts(name))
     return "+".join(f"{kind}:{user_path(file)}" if file else kind for kind, _, file in parts)
 
 
@@ -71,7 +72,7 @@ def open_source(name: str, evidence_file: Path | None, record: str | None = None
         InputError: If the name is unknown, or what the source needs is missing: a file, a key, a package.
     """
     check_name(name)
-    parts = [_open_part(part, evidence_file) for part in _JOIN.split(name)]
+    parts = [_open_part(part, evidence_file) for part in _parts(name)]
     source = parts[0] if len(parts) == 1 else JoinedSource(parts)
     return source if record is None else StoredSource(source, ResultStore(user_path(record)))
 
@@ -86,6 +87,15 @@ def open_article_lists() -> "ArticleLists":
 def open_page_archive() -> PageArchive:
     """The archive of web pages, at the address that the environment sets."""
     return _stored_pages(ServiceAddresses.of_environment())
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a joined name; a recording with the name of the source in it, be it a joined one, is one part."""
+    recorded = name.rpartition("#")[2]
+    if name.startswith("replay:") and recorded != name:
+        if all(part.partition(":")[0] in SOURCE_NAMES for part in _JOIN.split(recorded)):
+            return [name]
+    return _JOIN.split(name)
 
 
 def _open_part(name: str, evidence_file: Path | None) -> EvidenceSource:
@@ -148,19 +158,36 @@ def _open_web(addresses: ServiceAddresses) -> EvidenceSource:
 def _open_asknews(addresses: ServiceAddresses) -> EvidenceSource:
     from cruxbench_inspect.evidence.providers.asknews import asknews
 
-    return asknews(_text(addresses.asknews_url))
+    settings = _settings("ASKNEWS_API_KEY", "ASKNEWS_CLIENT_ID", "ASKNEWS_SECRET", "CRUXBENCH_ASKNEWS_INTERVAL")
+    return _once(asknews, _text(addresses.asknews_url), environment=settings)
 
 
 def _open_exa(addresses: ServiceAddresses) -> EvidenceSource:
     from cruxbench_inspect.evidence.providers.exa import exa
 
-    return exa(_text(addresses.exa_url))
+    return _once(exa, _text(addresses.exa_url), environment=_settings("EXA_API_KEY"))
 
 
 def _open_tavily(addresses: ServiceAddresses) -> EvidenceSource:
+    return _once(_tavily, addresses, environment=_settings("TAVILY_API_KEY"))
+
+
+def _tavily(addresses: ServiceAddresses, environment: Mapping[str, str]) -> EvidenceSource:
     from cruxbench_inspect.evidence.providers.tavily import tavily
 
-    return tavily(_stored_pages(addresses), _text(addresses.tavily_url))
+    return tavily(_stored_pages(addresses), _text(addresses.tavily_url), environment)
+
+
+Settings = tuple[tuple[str, str], ...]
+
+
+def _settings(*names: str) -> Settings:
+    return tuple((name, os.environ[name]) for name in names if name in os.environ)
+
+
+@lru_cache(maxsize=8)
+def _once(provider: Callable[..., EvidenceSource], *arguments: Hashable, environment: Settings) -> EvidenceSource:
+    return provider(*arguments, environment=dict(environment))
 
 
 def _open_live(_: ServiceAddresses) -> EvidenceSource:

@@ -67,22 +67,26 @@ class KeptAnswers:
 
 
 class StoredSource:
-    """A source whose answers are kept by (source, request, cutoff). Failures are not."""
+    """A source whose answers are kept by (source, request, cutoff). Failures are not.
+
+    Attributes:
+        source: The source.
+    """
 
     def __init__(self, source: EvidenceSource, store: ResultStore) -> None:
         """Answer from the store, and from the source what the store does not have."""
-        self._source = source
+        self.source = source
         self._kept = KeptAnswers(store)
 
     @property
     def name(self) -> str:
         """The name of the source."""
-        return self._source.name
+        return self.source.name
 
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the source."""
-        return self._source.fingerprint
+        return self.source.fingerprint
 
     async def search(self, query: str, before: datetime, limit: int) -> SearchOutcome:
         """The stored outcome of the search, or the source's.
@@ -92,7 +96,7 @@ class StoredSource:
         """
         return await self._kept.get(
             search_request(self.name, self.fingerprint, query, before, limit),
-            lambda: self._source.search(query, before, limit),
+            lambda: self.source.search(query, before, limit),
             TypeAdapter(SearchOutcome),
             lambda outcome: [hit.document for hit in outcome.hits],
             lambda outcome: not outcome.failures,
@@ -106,7 +110,7 @@ class StoredSource:
         """
         return await self._kept.get(
             fetch_request(self.name, self.fingerprint, document, before),
-            lambda: self._source.fetch(document, before),
+            lambda: self.source.fetch(document, before),
             FETCHED,
             lambda fetched: [fetched] if fetched else [],
         )

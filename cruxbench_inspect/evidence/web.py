@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 import anyio
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.joined import in_turn, together
 from cruxbench_inspect.evidence.page_archive import PageArchive
@@ -105,10 +106,13 @@ class WebSource:
             group.start_soon(from_portal)
             if self._gdelt.reaches(before, self._now()):
                 group.start_soon(from_gdelt)
-        hits = in_turn([found.get("gdelt", ()), found.get("portal", ())])
+        # An index that heeds no dates must not push out what it should have found, nor hide the portal's leads.
+        of_gdelt = admitted_hits(found.get("gdelt", ()), before, 2 * limit)
+        hits = in_turn([of_gdelt.hits, found.get("portal", ())])
         if failures and not hits:
             raise together(self.name, failures)
-        return SearchOutcome(hits=hits, failures=tuple(PartFailure.of(failure) for failure in failures))
+        told = tuple(PartFailure.of(failure) for failure in failures)
+        return SearchOutcome(hits=hits, rejected=of_gdelt.rejected, failures=told)
 
     async def fetch(self, document: Document, before: datetime) -> Document | None:
         """The text of the article's revision, or of the page's latest copy, from before the cutoff.

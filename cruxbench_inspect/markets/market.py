@@ -35,6 +35,7 @@ class Market(BaseModel):
         volume_usdc: All that was traded, as the exchange counts it.
         yes_token: The token whose price is the Yes price.
         no_token: The other one.
+        yes_first: Whether Yes is the first of the outcomes as collected; payouts come in that order.
         exclusive_group: The id that it shares with markets of which at most one becomes Yes.
         placeholder: Whether it stands for "Other", or for someone who is not named yet.
     """
@@ -59,6 +60,7 @@ class Market(BaseModel):
     volume_usdc: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     yes_token: str | None = None
     no_token: str | None = None
+    yes_first: bool = True
     exclusive_group: str | None = None
     placeholder: bool = False
 

@@ -37,6 +37,15 @@ def test_a_time_with_an_offset_is_one_instant(text: str, instant: datetime, show
     assert str(moment) == shown
 
 
+@pytest.mark.parametrize("text", ["2026-01-10T11Z", "2026-01-10 11Z", "2026-01-10T12+01", "2026-01-10T06-05:00"])
+def test_a_time_without_minutes_may_be_any_of_its_hour(text: str) -> None:
+    moment = DatedMoment.parse(text)
+    assert (moment.earliest, moment.latest) == (utc(2026, 1, 10, 11), utc(2026, 1, 10, 12) - MICROSECOND)
+    assert not moment.date_only and str(moment) == text
+    local = DatedMoment.parse("2026-01-10T11")
+    assert local.latest == utc(2026, 1, 11, 0) - MICROSECOND
+
+
 def test_a_time_without_a_zone_may_be_in_any() -> None:
     moment = DatedMoment.parse("2026-01-10T23:30:00")
     assert moment.earliest == utc(2026, 1, 10, 9, 30)
@@ -49,7 +58,8 @@ def test_a_time_without_a_zone_may_be_in_any() -> None:
     "text",
     ["", "yesterday", "3 days ago", "03/04/2026", "2026-13-01", "2026-02-30", "2026-01-10T25:00:00Z", "1761436800",
      "9999-12-31", "0001-01-01T00:00:00", "9999-12-31T23:00:00-05:00", "2026-01-10T24:00:00Z", "© 2026",
-     "2026-W02", "2026-W02-1", "20260110", "2026W021T120000Z"],
+     "2026-W02", "2026-W02-1", "20260110", "2026W021T120000Z", "2026-01-10\n12:00:00", "２026-01-10",
+     "2026-01-10T12:00:00." + "0" * 1000],
 )  # fmt: skip
 def test_anything_else_is_refused_with_the_value(text: str) -> None:
     with pytest.raises(ValueError, match="is no date such as") as caught:

@@ -32,6 +32,19 @@ def test_its_text_is_clean_from_the_start() -> None:
     assert (document.title, document.text) == ("A title", "one\ntwo")
 
 
+@pytest.mark.parametrize("field", ["published", "modified", "captured"])
+@pytest.mark.parametrize("letter", ["\u202e", "\n", "\x00", "\ud800", "\U000e0041", '"', "<", "_", "é"])
+def test_a_date_holds_nothing_but_a_date(field: str, letter: str) -> None:
+    for text in (
+        f"2026-01-10{letter}12:00:00",
+        f"2026-01-10T12:00:00{letter}",
+        f"{letter}2026-01-10",
+        f"2026-01-10{letter}",
+    ):
+        with pytest.raises(ValidationError, match=field):
+            make_document(**{field: text})  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     "fields", [{"url": ""}, {"url": "\u200b"}, {"text": None}, {"published": "soon"}, {"proof": "D"}, {"score": 1}]
 )

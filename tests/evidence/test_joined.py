@@ -99,3 +99,39 @@ def test_what_is_withheld_takes_no_place_from_what_may_be_shown() -> None:
     outcome = search(FakeSource(later), FakeSource([ONE, TWO]), limit=2)
     assert [hit.document for hit in outcome.hits] == [ONE, TWO]
     assert outcome.rejected == {"published_after_cutoff": 3}
+
+
+LATER = make_document(title="One", text="One, changed.", modified="2026-01-12T00:00:00Z")
+STORED = make_document(title="One", text="One, as it was.", proof="A", captured="2026-01-10T15:00:00Z")
+
+
+@pytest.mark.parametrize("first", [LATER, make_document(None, title="One"), make_document("2026-01-12", title="One")])
+def test_a_text_that_may_not_be_shown_gives_way_to_one_of_another_part_that_may(first: Document) -> None:
+    for parts in ([first, STORED], [STORED, first]):
+        assert fetch(*(FakeSource(fetched=document) for document in parts)) == STORED
+    assert fetch(FakeSource(fetched=first), FakeSource()) == first
+    session = EvidenceSession(JoinedSource([FakeSource([ONE], fetched=first), FakeSource(fetched=STORED)]), CUTOFF)
+    assert "as it was" in anyio.run(read_first, session)
+
+
+async def read_first(session: EvidenceSession) -> str:
+    await session.search("words")
+    return await session.fetch(next(iter(session.documents)))
+
+
+@pytest.mark.parametrize(
+    ("hidden", "shown"),
+    [
+        (
+            make_document(modified="2026-01-12T00:00:00Z"),
+            make_document(proof="A", captured="2026-01-10T15:00:00Z"),
+        ),
+        (make_document(None, text="", proof="C"), make_document(text="")),
+        (make_document("2026-02-01", text=""), make_document(text="", title="Another")),
+    ],
+)
+def test_an_edition_that_may_not_be_shown_hides_none_that_may(hidden: Document, shown: Document) -> None:
+    for parts in ([hidden], [shown]), ([shown], [hidden]):
+        outcome = search(*map(FakeSource, parts))
+        assert [hit.document for hit in outcome.hits] == [shown]
+        assert sum(outcome.rejected.values()) == 1

@@ -10,6 +10,7 @@ import pytest
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.local_archive import LocalArchive
 from cruxbench_inspect.evidence.results import DamagedAnswer, Recording, Request, ResultStore, Stored
 from cruxbench_inspect.evidence.source import PartFailure, SearchOutcome, SourceFailure
 from cruxbench_inspect.evidence.stored_source import StoredSource
@@ -206,3 +207,12 @@ def test_a_store_that_breaks_is_an_outage(tmp_path: Path, use: Callable[[StoredS
     with pytest.raises(SourceFailure, match="the store of search results") as caught:
         use(stored)
     assert caught.value.kind == "outage"
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    archive = LocalArchive(tmp_path / "my.archive")
+    before = archive.file.read_bytes()
+    with pytest.raises(InputError, match="a database of something else"):
+        ResultStore(archive.file)
+    assert archive.file.read_bytes() == before
+    ResultStore(ResultStore(tmp_path / "run.sqlite").file)

@@ -135,22 +135,38 @@ def test_a_consent_wall_is_passed_over_for_an_earlier_copy(world: World, source:
 
 
 def test_an_index_that_fails_is_told_and_the_other_one_still_finds(world: World, source: WebSource) -> None:
-    world.gdelt.faults = [Fault(200, b"Timespan is too short.")]
+    world.gdelt.faults = [Fault(200, b"Timespan is too short.")] * 9
     outcome = search(source)
     assert [(part.source, part.kind) for part in outcome.failures] == [("gdelt", "bad_answer")]
     assert outcome.hits
-    world.gdelt.faults = [Fault(200, b"Please limit requests to one every 5 seconds.")]
+    world.gdelt.faults = [Fault(200, b"Please limit requests to one every 5 seconds.")] * 9
     session = EvidenceSession(source, CUTOFF)
     assert PART_ANSWER in anyio.run(session.search, QUERY)
     assert [failure.kind for failure in session.failures] == ["rate_limit"]
 
 
 def test_if_nothing_is_found_and_an_index_fails_it_is_a_failure(world: World, source: WebSource) -> None:
-    world.gdelt.faults = [Fault(200, b"<html>Be right back</html>")]
+    world.gdelt.faults = [Fault(200, b"<html>Be right back</html>")] * 9
     with pytest.raises(SourceFailure, match="gdelt: bad_answer"):
         search(source, "zebra")
-    world.gdelt.faults = [Fault(200, b"<html>Be right back</html>")]
+    world.gdelt.faults = [Fault(200, b"<html>Be right back</html>")] * 9
     assert anyio.run(EvidenceSession(source, CUTOFF).search, "zebra") == NO_ANSWER
+
+
+def test_an_index_that_heeds_no_dates_pushes_nothing_out(world: World, source: WebSource) -> None:
+    """Its later rows take no place, and hide no page of the same address that the portal leads to."""
+    wanted = {hit.document.url for hit in search(source).hits}
+    leads = [hit.document for hit in search(source).hits if hit.document.proof == "A"]
+    late = [
+        SeenArticle(f"https://late.example/{number}", f"{QUERY} {number}", "20250601T000000Z") for number in range(16)
+    ]
+    late += [SeenArticle(lead.url, QUERY, "20250601T000000Z") for lead in leads]
+    world.gdelt.articles = [*late, *world.gdelt.articles]
+    world.gdelt.heedless = True
+    outcome = search(source)
+    assert wanted <= {hit.document.url for hit in outcome.hits}
+    assert not any("late.example" in hit.document.url for hit in outcome.hits)
+    assert outcome.rejected["published_after_cutoff"] >= 16
 
 
 def test_nothing_found_is_no_failure(source: WebSource) -> None:

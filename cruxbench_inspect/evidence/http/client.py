@@ -97,6 +97,18 @@ class AskAgain(Exception):
         super().__init__(what)
 
 
+def whole_json(answer: "Answer") -> None:
+    """A check that has an answer asked for again that should be JSON and is none, or is cut short.
+
+    Raises:
+        AskAgain: If it is.
+    """
+    try:
+        answer.json("")
+    except SourceFailure as failure:
+        raise AskAgain("bad_answer", failure.detail) from None
+
+
 Check = Callable[[Answer], None]
 """Looks at an answer that has come whole; raises ``AskAgain``, or a ``SourceFailure`` where asking again is no use."""
 
@@ -192,6 +204,8 @@ class ServiceClient:
                 raise self._again(error.kind, str(error), url, error.wait) from error
             except TimeoutError:
                 raise _Again(self._failure("network", f"no whole answer within {self.timeout:g} s", url)) from None
+            except (httpx.InvalidURL, UnicodeError) as error:
+                raise self._failure("bad_answer", f"{type(error).__name__}: {error}", url) from error
             except httpx.HTTPError as error:
                 raise _Again(self._failure("network", f"{type(error).__name__}: {error}", url)) from error
             except BodyRefused as error:
@@ -207,14 +221,14 @@ class ServiceClient:
             timeout=self.timeout,
             follow_redirects=False,
             limits=httpx.Limits(max_keepalive_connections=0),
+            event_hooks={"response": [_put_location_aside]},
         ) as client:
             headers = {"user-agent": user_agent(), "accept-encoding": ACCEPT_ENCODING, **self.headers}
             async with client.stream("GET", url, headers=headers) as response:
                 if response.status_code not in accept:
                     raise self._refused(response, await _wait_in_body(response), url)
-                return Answer(
-                    response.status_code, response.headers, await read_body(response, self.max_bytes), str(url)
-                )
+                headers_of = httpx.Headers([*response.headers.raw, *response.extensions.get("location", [])])
+                return Answer(response.status_code, headers_of, await read_body(response, self.max_bytes), str(url))
 
     def _refused(self, response: httpx.Response, body_wait: float | None, url: httpx.URL) -> Exception:
         status = response.status_code
@@ -256,6 +270,14 @@ class _Again(Exception):
         self.failure = failure
         self.wait = wait
         super().__init__(str(failure))
+
+
+async def _put_location_aside(response: httpx.Response) -> None:
+    """Keep httpx from reading where a redirect leads to: it refuses what is no address, and here nobody goes there."""
+    response.extensions["location"] = [
+        (name, value) for name, value in response.headers.raw if name.lower() == b"location"
+    ]
+    response.headers.pop("location", None)
 
 
 class _KeptOpen(httpx.AsyncBaseTransport):

@@ -20,6 +20,10 @@ def retry_after(value: str | None, now: datetime) -> float | None:
     """
     if value is None:
         return None
+    # A proxy on the way may have added its own: then the longer one holds.
+    several = value.split(",")
+    if len(several) > 1 and all(_SECONDS.fullmatch(one) for one in several):
+        return max(float(one) for one in several)
     if _SECONDS.fullmatch(value):
         return float(value)
     return _until(value, now)

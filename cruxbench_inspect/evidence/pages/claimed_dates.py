@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from copy import deepcopy
 from datetime import datetime, timedelta
 
-from htmldate import find_date
 from lxml.html import HtmlElement
 
 from cruxbench_inspect.evidence.dated_moment import DatedMoment
-from cruxbench_inspect.evidence.pages.date_wordings import FORMAT, later_reading, read_wording
+from cruxbench_inspect.evidence.pages.date_wordings import later_reading, read_wording
+from cruxbench_inspect.evidence.pages.found_dates import found_date
 from cruxbench_inspect.evidence.pages.stated_changes import noted_changes, stated_changes
 
 _HEADLINES = ("title", "h1", "h2", "h3")
@@ -49,8 +49,7 @@ def claimed_dates(tree: HtmlElement, captured: datetime) -> tuple[str | None, st
 
 
 def _found(notes: HtmlElement, last: datetime, *, original: bool) -> DatedMoment | None:
-    """What htmldate finds where pages state dates; guesses from footers are left out."""
-    found = find_date(notes, extensive_search=False, original_date=original, outputformat=FORMAT, max_date=last)
+    found = found_date(notes, last, original=original)
     return None if found is None else read_wording(found, last)
 
 

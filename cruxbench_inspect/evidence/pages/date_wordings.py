@@ -5,15 +5,12 @@ from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 
 import dateparser
-from htmldate import find_date
-from lxml.html import builder
 
 from cruxbench_inspect.evidence.dated_moment import DatedMoment
-
-FORMAT = "%Y-%m-%dT%H:%M:%S%z"
-"""The format in which htmldate is asked for what it finds; it gives midnight where a page states no hour."""
+from cruxbench_inspect.evidence.pages.found_dates import stated_alone
 
 _LONGEST = 200
+_NO_YEAR_OF_A_PAGE = 2100
 _MIDNIGHT = re.compile(r"[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$")
 _EPOCH = re.compile(r"(\d{10})(?:\d{3})?")
 _COMPACT = re.compile(r"\d{8}(?:T|$)")
@@ -84,9 +81,10 @@ def _day(year: str, month: str, day: str) -> date | None:
 
 
 def _epoch(text: str) -> str | None:
-    """Seconds or milliseconds since 1970."""
+    """Seconds or milliseconds since 1970; a greater number is something else."""
     match = _EPOCH.fullmatch(text)
-    return None if match is None else datetime.fromtimestamp(int(match[1]), UTC).isoformat()
+    moment = None if match is None else datetime.fromtimestamp(int(match[1]), UTC)
+    return None if moment is None or moment.year >= _NO_YEAR_OF_A_PAGE else moment.isoformat()
 
 
 def _mail_date(text: str) -> str | None:
@@ -111,6 +109,5 @@ def _compact(text: str) -> str | None:
 def _worded(text: str, last: datetime) -> DatedMoment | None:
     """What htmldate makes of a wording where pages state a change."""
     stated = _DOT_OF_A_MONTH.sub("", _UNPRINTABLE.sub(" ", text))
-    page = builder.HTML(builder.HEAD(builder.META(property="article:modified_time", content=stated)))
-    found = find_date(page, extensive_search=False, outputformat="%Y-%m-%d", max_date=last)
+    found = stated_alone(stated, last, "%Y-%m-%d")
     return None if found is None else DatedMoment.parse(found)

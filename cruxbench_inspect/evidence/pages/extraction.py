@@ -6,21 +6,24 @@ from typing import Literal
 
 from lxml.html import HtmlElement
 from trafilatura import bare_extraction, load_html
-from trafilatura.utils import decode_file
 
 from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.pages.claimed_dates import claimed_dates
-from cruxbench_inspect.evidence.pages.date_wordings import FORMAT
+from cruxbench_inspect.evidence.pages.encodings import decoded
 from cruxbench_inspect.evidence.pages.hidden_elements import drop_unseen
 from cruxbench_inspect.evidence.pages.page import Page
 
 SHORTEST_TEXT = 150
 """Characters; what is shorter is a consent wall or the page of an error."""
 
+# Dates are read apart. With such a format, trafilatura looks for none: it would lose the page with a date that is odd.
+_NO_DATE = {"extensive_search": False, "outputformat": "none"}
 _NO_LETTERS = re.compile("[\x00-\x08\x0e-\x1a\ufffd]")
 
 
-def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: datetime) -> Page | None:
+def extract(
+    body: bytes, url: str, kind: Literal["html", "plain"], captured: datetime, content_type: str = ""
+) -> Page | None:
     """Read a page.
 
     Args:
@@ -28,14 +31,15 @@ def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: dat
         url: Its address, for the extraction of its metadata.
         kind: Whether it is markup or plain text.
         captured: When the copy was made.
+        content_type: The header of that name, for its charset.
 
     Returns:
         None if there is no text to speak of.
     """
+    text = decoded(body, content_type)
     if kind == "plain":
-        text = decode_file(body)
         return None if _is_binary(text) else _page("", "", text, None, None)
-    tree = load_html(body)
+    tree = load_html(text)
     if not isinstance(tree, HtmlElement):
         return None
     published, modified = claimed_dates(tree, captured)
@@ -45,12 +49,7 @@ def extract(body: bytes, url: str, kind: Literal["html", "plain"], captured: dat
         url=url,
         with_metadata=True,
         include_comments=False,
-        date_extraction_params={
-            "original_date": True,
-            "extensive_search": False,
-            "outputformat": FORMAT,
-            "max_date": captured.date().isoformat(),
-        },
+        date_extraction_params=_NO_DATE,
     )
     if document is None or isinstance(document, dict):
         return None

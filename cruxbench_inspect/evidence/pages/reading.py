@@ -18,9 +18,10 @@ async def read_page(body: bytes, url: str, content_type: str, captured: datetime
     Args:
         body: Its bytes, unpacked.
         url: Its address.
-        content_type: The header of that name; only markup and plain text are read.
+        content_type: The header of that name; only markup and plain text are read. Its charset counts where the page
+            does not show its own.
         captured: When the copy was made, an aware datetime.
-        seconds: How long that may take.
+        seconds: How long that may take, once a worker is free: waiting for one is not counted.
 
     Raises:
         PageRefused: If it is of another type, too large, without text, or more than a worker can take.
@@ -32,7 +33,7 @@ async def read_page(body: bytes, url: str, content_type: str, captured: datetime
     from cruxbench_inspect.evidence.pages.extraction import extract
 
     try:
-        page = await in_worker(extract, body, url, kind, captured, seconds=seconds)
+        page = await in_worker(extract, body, url, kind, captured, content_type, seconds=seconds)
     except WorkerFailed as error:
         raise PageRefused(error.fault, str(error)) from error
     if page is None:

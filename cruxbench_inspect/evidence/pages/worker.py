@@ -45,12 +45,13 @@ class WorkerFailed(Exception):
 async def in_worker(
     function: Callable[..., Result], *arguments: object, seconds: float = SECONDS, megabytes: int = MEGABYTES
 ) -> Result:
-    """Call a function in a process of its own.
+    """Call a function in a process of its own, as soon as one of two turns is free.
 
     Args:
         function: A function of a module.
         arguments: Its arguments.
-        seconds: How long it may take, with the start of the process.
+        seconds: How long it may take, with the start of the process. Waiting for a turn is not counted: with n calls
+            before it, it may be done only after half of n times as long, too.
         megabytes: How much memory it may take beyond what the process has before it, where the system can limit that.
 
     Raises:

@@ -16,6 +16,7 @@ from cruxbench_inspect.evidence.providers.credentials import optional_key
 from cruxbench_inspect.evidence.providers.optional_package import optional_package, release_line
 from cruxbench_inspect.evidence.providers.provider_transport import ProviderTransport
 from cruxbench_inspect.evidence.providers.sdk_answers import answer_is_read
+from cruxbench_inspect.evidence.providers.stated_date import stated_date
 from cruxbench_inspect.evidence.source import FailureKind, Hit, SearchOutcome, SourceFailure
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def _hit(query: str, article: "SearchResponseDictItem") -> Hit:
             "url": str(article.article_url),
             "title": article.eng_title or article.title,
             "source": article.source_id or article.domain_url,
-            "published": article.pub_date.isoformat(),
+            "published": stated_date(article.pub_date.isoformat()),
             "captured": article.crawl_date.isoformat() if article.crawl_date else None,
             "text": text,
             "proof": "B",

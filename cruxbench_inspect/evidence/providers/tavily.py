@@ -1,12 +1,13 @@
 """Tavily's news search through its SDK, to find pages only: their text comes from an archive of pages."""
 
 import os
-import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
+import anyio
 import httpx
 from pydantic import BaseModel, ConfigDict
 
@@ -14,13 +15,15 @@ from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import MARKETS
 from cruxbench_inspect.evidence.http.client import Pace
+from cruxbench_inspect.evidence.joined import together
 from cruxbench_inspect.evidence.page_archive import PageArchive
+from cruxbench_inspect.evidence.providers.best_passage import best_passage
 from cruxbench_inspect.evidence.providers.credentials import required_key
 from cruxbench_inspect.evidence.providers.optional_package import optional_package, release_line
 from cruxbench_inspect.evidence.providers.provider_transport import ProviderTransport
 from cruxbench_inspect.evidence.providers.sdk_answers import answer_is_read
 from cruxbench_inspect.evidence.providers.stated_date import stated_date
-from cruxbench_inspect.evidence.source import FailureKind, Hit, SearchOutcome
+from cruxbench_inspect.evidence.source import FailureKind, Hit, PartFailure, SearchOutcome, SourceFailure
 
 TAVILY = "https://api.tavily.com"
 """Where Tavily is."""
@@ -30,8 +33,6 @@ LOOKBACK = timedelta(days=45)
 
 _MOST = 20
 _DAY = timedelta(days=1)
-_WORD = re.compile(r"[^\W\d_]{2,}|\d+")
-_LEAST_WORDS = 3
 
 
 def tavily(
@@ -66,8 +67,8 @@ def tavily_transport(key: str, pace: Pace, **settings: Any) -> ProviderTransport
 class TavilySource:
     """Finds pages by the dates that they claim (class C), and reads them as an archive stored them (class A).
 
-    Nothing of what Tavily tells about a page's content is shown, since it is of today: no answer, no excerpt, no title.
-    A page found is named by the words of its address.
+    Nothing of what Tavily tells is shown, since it is of today: no answer, no excerpt, no title, and no address before
+    a copy from before the cutoff proves that the page was there. So each search asks the archive for what it found.
     """
 
     name = "tavily"
@@ -105,7 +106,7 @@ class TavilySource:
         self._lookback = lookback
         self._now = now
         where = "" if base_url is None else f"@{base_url}"
-        self.fingerprint = f"tavily-1{where}:sdk {release_line('tavily-python')}:news:basic:{lookback.days}d"
+        self.fingerprint = f"tavily-2{where}:sdk {release_line('tavily-python')}:news:basic:{lookback.days}d"
 
     async def search(self, query: str, before: datetime, limit: int) -> SearchOutcome:
         """Search news of the days before a moment; those of its own day are left out, as only dates can be asked for.
@@ -130,11 +131,40 @@ class TavilySource:
                     include_raw_content=False,
                     auto_parameters=False,
                 )
-            hits = [_hit(result) for result in _Answer.model_validate(answer).results]
-        return admitted_hits(hits, before, limit)
+            found = admitted_hits([_hit(result) for result in _Answer.model_validate(answer).results], before, limit)
+        stored, failures = await self._stored([hit.document.url for hit in found.hits], before)
+        if failures and not stored:
+            raise together(self.name, failures)
+        proven = admitted_hits(
+            [Hit(document=document, snippet=best_passage(query, document.text)) for document in stored], before, limit
+        )
+        return SearchOutcome(
+            hits=proven.hits,
+            rejected=Counter(found.rejected) + Counter(proven.rejected),
+            failures=tuple(PartFailure.of(failure) for failure in failures),
+        )
+
+    async def _stored(self, urls: Sequence[str], before: datetime) -> tuple[list[Document], list[SourceFailure]]:
+        """The copies of pages, in their order; pages without one are left out."""
+        copies: dict[int, Document] = {}
+        failures: list[SourceFailure] = []
+
+        async def get(index: int) -> None:
+            try:
+                copy = await self._pages.page(urls[index], before)
+            except SourceFailure as failure:
+                failures.append(failure)
+            else:
+                if copy is not None:
+                    copies[index] = copy
+
+        async with anyio.create_task_group() as group:
+            for index in range(len(urls)):
+                group.start_soon(get, index)
+        return [copies[index] for index in sorted(copies)], failures
 
     async def fetch(self, document: Document, before: datetime) -> Document | None:
-        """The page as the archive stored it before a moment; a document that has its text already as it is.
+        """A document that this source found, which has its text already; a lead of class C as the archive stored it.
 
         Raises:
             SourceFailure: If the archive could not answer.
@@ -163,25 +193,10 @@ class _Answer(BaseModel):
 
 
 def _hit(result: _Result) -> Hit:
-    address = urlsplit(result.url)
-    document = Document.model_validate(
-        {
-            "url": result.url,
-            "title": _words_of(address.path),
-            "source": (address.hostname or "").removeprefix("www."),
-            "published": stated_date(result.published_date),
-            "text": "",
-            "proof": "C",
-        }
-    )
-    return Hit(document=document, snippet="")
-
-
-def _words_of(path: str) -> str:
-    """The words of the part of a path that looks most like a headline; "" if none does."""
-    parts = (_WORD.findall(unquote(part).removesuffix(".html")) for part in path.split("/"))
-    words = max(parts, key=lambda found: sum(not word.isdigit() for word in found))
-    return " ".join(words) if sum(not word.isdigit() for word in words) >= _LEAST_WORDS else ""
+    """What the date rules are asked about; nobody is shown it."""
+    host = (urlsplit(result.url).hostname or "").removeprefix("www.")
+    stated = {"url": result.url, "title": "", "source": host, "published": stated_date(result.published_date)}
+    return Hit(document=Document.model_validate({**stated, "text": "", "proof": "C"}), snippet="")
 
 
 def _kind_of(status: int, body: Any) -> FailureKind | None:

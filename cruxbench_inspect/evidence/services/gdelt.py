@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from cruxbench_inspect.evidence.clean_text import CleanLine, clean_line
 from cruxbench_inspect.evidence.document import Document
-from cruxbench_inspect.evidence.http.client import Answer, Pace, ServiceClient
+from cruxbench_inspect.evidence.http.client import Answer, AskAgain, Pace, ServiceClient
 from cruxbench_inspect.evidence.query import telling_terms
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.utc import format_utc
@@ -70,7 +70,7 @@ class GdeltDoc:
             query: Plain words.
             start: The beginning of the stretch, inclusive.
             before: Its end, exclusive.
-            limit: How many pages at most.
+            limit: How many pages from the stretch at most.
 
         Returns:
             Documents of class B, dated by when the index saw them, without text. The title is as it was then. Later
@@ -84,10 +84,11 @@ class GdeltDoc:
         if not words:
             return []
         found = _distinct(await self._ask(_joined(words[:_WORDS], " "), start, before))
-        if len(found) < limit and len(words) > 1:
+        if sum(_is_early(document, before) for document in found) < limit and len(words) > 1:
             any_word = f"({_joined(words[:_ANY_WORDS], ' OR ')})"
             found = _distinct([*found, *await self._ask(any_word, start, before)])
-        return found[:limit]
+        early = [document for document in found if _is_early(document, before)]
+        return [*early[:limit], *(document for document in found if not _is_early(document, before))]
 
     async def _ask(self, query: str, start: datetime, before: datetime) -> list[Document]:
         params: dict[str, str | int] = {
@@ -99,7 +100,7 @@ class GdeltDoc:
             "maxrecords": _MOST,
             "sort": "hybridrel",
         }
-        rows = _rows(await self._client.get(_PATH, params))
+        rows = _rows(await self._client.get(_PATH, params, check=_check))
         documents = [document for row in rows if (document := _document(row)) is not None]
         if rows and not documents:
             raise SourceFailure("gdelt", "bad_answer", f"none of {len(rows)} articles has an address and a date")
@@ -135,6 +136,18 @@ def _joined(words: Sequence[str], by: str) -> str:
             break
         query += by + word
     return query
+
+
+def _is_early(document: Document, before: datetime) -> bool:
+    return document.published is not None and document.published.latest < before
+
+
+def _check(answer: Answer) -> None:
+    """Have an answer asked for again that is an error told as text, or is cut short."""
+    try:
+        _rows(answer)
+    except SourceFailure as failure:
+        raise AskAgain(failure.kind, failure.detail) from None
 
 
 def _rows(answer: Answer) -> Sequence[Any]:

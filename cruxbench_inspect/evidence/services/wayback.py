@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import httpx
 
-from cruxbench_inspect.evidence.http.client import Answer, Pace, ServiceClient
+from cruxbench_inspect.evidence.http.client import Answer, Pace, ServiceClient, whole_json
 from cruxbench_inspect.evidence.services.wayback_address import archivable, digits_of, moment_of, same_host
 from cruxbench_inspect.evidence.source import SourceFailure
 
@@ -123,7 +123,7 @@ class Wayback:
         ]
         # A comma and a colon are left as they are, as in the service's own examples.
         answer = await self._cdx.get(
-            f"/cdx/search/cdx?{urlencode(query, safe=',:', quote_via=quote)}", accept=(200, 403)
+            f"/cdx/search/cdx?{urlencode(query, safe=',:', quote_via=quote)}", accept=(200, 403), check=_check_table
         )
         captures = sorted(self._captures(answer, address, before), key=lambda one: one.timestamp, reverse=True)
         distinct: dict[str, Capture] = {}
@@ -186,7 +186,11 @@ class Wayback:
                 return None
             seen.add(path)
             answer = await self._get(path, (200, *_REDIRECTS, *_NO_COPY))
-            if answer is None or answer.status in _NO_COPY or _says_excluded(answer):
+            if answer is None or _says_excluded(answer):
+                return None
+            if answer.status == 403 and "memento-datetime" not in answer.headers:
+                raise SourceFailure(self._replay.service, "auth", "HTTP 403 without a copy: the archive refuses us")
+            if answer.status in _NO_COPY:
                 return None
             if answer.status == 200:
                 return self._replayed(answer, path, address, timestamp)
@@ -231,6 +235,11 @@ class Wayback:
         return Replayed(answer.content, content_type, timestamp, self._replay.base_url.rstrip("/") + path)
 
 
+def _check_table(answer: Answer) -> None:
+    if answer.status == 200 and answer.content.strip() and not _says_excluded(answer):
+        whole_json(answer)
+
+
 def _says_excluded(answer: Answer) -> bool:
     """Whether the archive says that a site is excluded: by its owner, or by its robots.txt."""
     told = answer.headers.get("x-archive-wayback-runtime-error", "")
@@ -242,9 +251,9 @@ def _says_excluded(answer: Answer) -> bool:
 def _http_date(value: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(value)
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _original(header: str) -> str | None:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 import httpx
 
 from cruxbench_inspect.evidence.clean_text import clean_line
-from cruxbench_inspect.evidence.http.client import Answer, Pace, ServiceClient
+from cruxbench_inspect.evidence.http.client import Answer, Pace, ServiceClient, whole_json
 from cruxbench_inspect.evidence.http.retry_after import retry_after
 from cruxbench_inspect.evidence.services.wiki_titles import canonical_title, is_article
 from cruxbench_inspect.evidence.services.wikitext_tree import without_comments
@@ -150,7 +150,7 @@ class Wikipedia:
         if redirects:
             params["redirects"] = 1
         for attempt in range(1, self._client.pace.attempts + 1):
-            answer = await self._client.get("/w/api.php", params)
+            answer = await self._client.get("/w/api.php", params, check=whole_json)
             content = answer.json(self._client.service)
             if not isinstance(content, dict):
                 raise self._bad("no JSON object")
@@ -171,6 +171,8 @@ class Wikipedia:
             return None
         code = str(error.get("code", "")) if isinstance(error, dict) else ""
         detail = clean_line(f"{code}: {error.get('info', '')}" if isinstance(error, dict) else f"error {error!r}")[:200]
+        if code == "blocked":
+            return SourceFailure(self._client.service, "auth", detail)
         if code in {"maxlag", "ratelimited"}:
             return SourceFailure(self._client.service, "rate_limit", detail)
         if code == "readonly" or code.startswith("internal_api_error"):
@@ -192,10 +194,14 @@ class Wikipedia:
         if not isinstance(page, dict) or "revisions" not in page:
             return None  # missing, invalid, of another wiki, or created later
         try:
+            if not page["revisions"]:  # deleted since
+                return None
             page_id, revision = int(page["pageid"]), page["revisions"][0]
             revision_id, timestamp = int(revision["revid"]), parse_utc(revision["timestamp"])
+            if revision.get("slotsmissing"):
+                return None
             slot = revision["slots"]["main"]
-            wikitext = None if slot.get("texthidden") else slot["content"]
+            wikitext = None if slot.get("texthidden") or slot.get("textmissing") else slot["content"]
             model = slot.get("contentmodel", "wikitext")
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
             raise self._bad(f"a revision without what was asked for ({error!r})") from None

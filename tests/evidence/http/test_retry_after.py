@@ -30,6 +30,8 @@ def test_a_date_counts_from_now_and_never_below_zero(seconds: int) -> None:
         "Sat, 31 Jan 2026 13:00:30 +0100",
         " 30 ",
         "30.0",
+        "30, 5",
+        "1,30",
     ],
 )
 def test_forms_that_are_in_use(value: str) -> None:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Protocol
 
 import anyio
@@ -15,6 +15,7 @@ from cruxbench_inspect.evidence.providers.asknews import AskNewsAccount, AskNews
 from cruxbench_inspect.evidence.providers.exa import ExaSource, exa_transport
 from cruxbench_inspect.evidence.providers.tavily import TavilySource, tavily_transport
 from cruxbench_inspect.evidence.source import EvidenceSource, SearchOutcome
+from cruxbench_inspect.utc import format_utc
 from tests.loopback import asknews, exa, tavily
 from tests.loopback.faults import Fault
 
@@ -40,15 +41,24 @@ class Server(Protocol):
 
 @dataclass
 class StoredPagesOfTests:
-    """An archive of pages, by address."""
+    """An archive of pages, by address; without any of a test's own it has a copy of whatever page.
 
-    pages: dict[str, Document] = field(default_factory=dict)
+    Attributes:
+        pages: The copies.
+        asked: What was asked for.
+    """
+
+    pages: dict[str, Document] | None = None
     asked: list[tuple[str, datetime]] = field(default_factory=list)
 
     async def page(self, url: str, before: datetime) -> Document | None:
-        """The page that a test put there."""
+        """The page that a test put there, or a copy of a week before the moment."""
         self.asked.append((url, before))
-        return self.pages.get(url)
+        if self.pages is not None:
+            return self.pages.get(url)
+        captured = format_utc(before - timedelta(days=7))
+        stated = {"url": url, "title": "A copy", "source": "n.example", "published": None, "captured": captured}
+        return Document.model_validate({**stated, "text": "A strike began, says the copy.", "proof": "A"})
 
 
 @dataclass

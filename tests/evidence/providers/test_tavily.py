@@ -6,6 +6,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import MARKETS
 from cruxbench_inspect.evidence.providers.tavily import tavily
 from cruxbench_inspect.evidence.session import EvidenceSession
@@ -28,16 +29,7 @@ Serve = Callable[[ASGIApp], str]
 URL = "https://www.n.example/2026/01/20/louvre-thieves-face-judge-8812.html"
 
 
-def test_pages_are_found_by_their_date_and_nothing_else_is_told(at: Serve) -> None:
-    source = tavily_source(at(TavilyServer([Page(URL, "Tue, 20 Jan 2026 09:30:00 GMT")]).app), Waits())
-    (hit,) = found(source).hits
-    document = hit.document
-    assert (document.url, document.source, document.title) == (URL, "n.example", "louvre thieves face judge 8812")
-    assert (document.text, hit.snippet, document.proof) == ("", "", "C")
-    assert str(document.published) == "2026-01-20T09:30:00Z"
-
-
-def test_a_page_of_today_is_never_shown(at: Serve) -> None:
+def test_pages_are_found_by_their_date_and_shown_as_they_were_stored(at: Serve) -> None:
     stored = make_document(url=URL, captured="2026-01-21T00:00:00Z", proof="A", title="As it was", text="As it was.")
     pages = StoredPagesOfTests({URL: stored})
     source = tavily_source(at(TavilyServer([Page(URL, "Tue, 20 Jan 2026 09:30:00 GMT")]).app), Waits(), pages)
@@ -48,10 +40,36 @@ def test_a_page_of_today_is_never_shown(at: Serve) -> None:
         return [results, await session.fetch(next(iter(session.documents)))]
 
     results, text = anyio.run(read)
-    assert "louvre thieves face judge" in results
-    assert "As it was." in text
+    assert 'title="As it was"' in results and "As it was." in text
     assert "OUTCOME" not in results + text
     assert pages.asked == [(URL, BEFORE)]
+
+
+def test_without_a_copy_from_before_not_even_an_address_is_told(at: Serve) -> None:
+    """Addresses tell what happened, and may be of a later day than a page claims."""
+    told = "https://n.example/2026/03/05/mayor-resigns-after-vote-licence-revoked"
+    late = make_document(url=told, captured="2026-03-06T00:00:00Z", proof="A", title="Revoked")
+    for pages in (StoredPagesOfTests({}), StoredPagesOfTests({told: late})):
+        source = tavily_source(at(TavilyServer([Page(told, "2026-01-20")]).app), Waits(), pages)
+        session = EvidenceSession(source, BEFORE)
+        results = anyio.run(session.search, "mayor")
+        assert results.startswith("No documents found") and "revoked" not in results.lower()
+        assert session.read_nothing
+
+
+def test_pages_that_the_archive_cannot_look_up_are_told_as_a_failure(at: Serve) -> None:
+    class Half(StoredPagesOfTests):
+        async def page(self, url: str, before: datetime) -> Document | None:
+            if url.endswith("/1"):
+                raise SourceFailure("wayback", "outage", "HTTP 503")
+            return await super().page(url, before)
+
+    pages = [Page(f"https://n.example/{number}", "2026-01-20", date(2026, 1, 20)) for number in range(3)]
+    outcome = found(tavily_source(at(TavilyServer(pages).app), Waits(), Half()))
+    assert [hit.document.url for hit in outcome.hits] == ["https://n.example/0", "https://n.example/2"]
+    assert [failure.kind for failure in outcome.failures] == ["outage"]
+    with pytest.raises(SourceFailure, match="wayback: outage"):
+        found(tavily_source(at(TavilyServer(pages[1:2]).app), Waits(), Half()))
 
 
 def test_what_tavily_is_asked(at: Serve) -> None:
@@ -126,26 +144,8 @@ def test_pages_of_markets_are_never_evidence(at: Serve) -> None:
     assert found(tavily_source(at(server.app), Waits())).rejected == {"excluded_site": 1}
 
 
-@pytest.mark.parametrize(
-    ("path", "title"),
-    [
-        ("", ""),
-        ("/", ""),
-        ("/news", ""),
-        ("/2026/01/20/", ""),
-        ("/a/louvre-thieves-face-judge/", "louvre thieves face judge"),
-        ("/gr%C3%A8ve_g%C3%A9n%C3%A9rale_aujourd-hui", "grève générale aujourd hui"),
-        ("/live-updates-3-2026-01-20", ""),
-    ],
-)
-def test_a_page_is_named_by_its_address(at: Serve, path: str, title: str) -> None:
-    server = TavilyServer([Page(f"https://n.example{path}?outcome=yes-it-happened", "2026-01-20")])
-    (hit,) = found(tavily_source(at(server.app), Waits())).hits
-    assert hit.document.title == title
-
-
 def test_what_an_archive_does_not_have() -> None:
-    source = tavily_source("http://n.example", Waits(), StoredPagesOfTests())
+    source = tavily_source("http://n.example", Waits(), StoredPagesOfTests({}))
     assert fetched(source, make_document(proof="C", text="")) is None
 
 
@@ -181,4 +181,4 @@ def test_the_source_that_is_used_in_earnest(at: Serve) -> None:
     source = tavily(StoredPagesOfTests(), at(TavilyServer([Page(URL, day.isoformat(), day)]).app), environment)
     assert len(found(source, datetime.now(UTC)).hits) == 1
     own = tavily(StoredPagesOfTests(), environment=environment)
-    assert own.fingerprint == "tavily-1:sdk 0.8:news:basic:45d"
+    assert own.fingerprint == "tavily-2:sdk 0.8:news:basic:45d"

@@ -242,7 +242,7 @@ def test_it_asks_again(fault: Fault) -> None:
 
 
 def test_a_failure_of_the_second_request_is_one_of_the_search() -> None:
-    faults = [rows(LOUVRE.row()), Fault(body=b"Timespan is too short.")]
+    faults = [rows(LOUVRE.row()), *[Fault(body=b"Timespan is too short.")] * 9]
     with pytest.raises(SourceFailure, match="bad_answer"):
         search(GdeltServer(faults=faults), "louvre heist")
 

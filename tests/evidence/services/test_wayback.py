@@ -183,8 +183,15 @@ def test_an_excluded_site_has_no_captures(status: int) -> None:
 )
 def test_an_answer_that_is_no_table_is_a_failure(body: bytes, kind: str) -> None:
     server = WaybackServer([stored("20260101000000")])
-    server.index_faults.append(Fault(body=body))
+    server.index_faults.extend([Fault(body=body)] * 9)
     assert failure_of(server, lambda archive: archive.captures(PAGE, BEFORE)).kind == kind
+
+
+@pytest.mark.parametrize("body", [b"<html>busy</html>", b'[["timestamp","orig', b"Sorry"])
+def test_an_answer_that_is_cut_short_or_none_is_asked_for_again(body: bytes) -> None:
+    server = WaybackServer([stored("20260101000000")])
+    server.index_faults.append(Fault(body=body))
+    assert len(captures(server)) == 1
 
 
 @pytest.mark.parametrize(
@@ -342,6 +349,12 @@ def test_a_redirect_of_the_site_itself_is_followed_within_the_host() -> None:
         f"//other.example/web/20260129000000id_/{PAGE}",
         "",
         f"/web/20260130000000id_/{PAGE}",
+        "mailto:someone@news.example",
+        "javascript:void(0)",
+        "http://xn--a.example/",
+        "http://\u00fc..example/",
+        "http://[::1/",
+        "http://news.example:port/",
     ],
 )
 def test_a_redirect_to_anything_else_is_not_followed(target: str) -> None:
@@ -349,6 +362,21 @@ def test_a_redirect_to_anything_else_is_not_followed(target: str) -> None:
     server = WaybackServer([stored("20260130000000", replay_to=target), stored("20260129000000", headers=headers)])
     assert replay(server, "20260130000000") is None
     assert len(server.requests) == 1
+
+
+def test_a_refusal_by_the_archive_itself_is_a_failure_and_no_missing_copy() -> None:
+    server = WaybackServer([stored("20260130000000")])
+    server.replay_faults.extend([Fault(403, b"Access denied: too many requests")] * 9)
+    capture = Capture(PAGE, datetime(2026, 1, 30, tzinfo=UTC), "text/html", "D")
+    assert failure_of(server, lambda archive: archive.replay(capture, BEFORE)).kind == "auth"
+    of_the_site = WaybackServer([stored("20260130000000", status=403)])
+    assert replay(of_the_site, "20260130000000") is None
+
+
+@pytest.mark.parametrize("stated", ["Fri, 31 Dec 9999 23:59:59 -1400", "Mon, 01 Jan 0001 00:00:00 +1400", "soon"])
+def test_a_time_of_capture_that_cannot_be_is_no_copy(stated: str) -> None:
+    server = WaybackServer([stored("20260130000000", headers={"memento-datetime": stated})])
+    assert replay(server, "20260130000000") is None
 
 
 def test_redirects_end_somewhere() -> None:

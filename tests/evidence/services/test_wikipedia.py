@@ -221,8 +221,7 @@ def test_a_wiki_that_stays_busy_is_a_failure_and_the_wait_has_a_bound() -> None:
         (Fault(body=b'{"batchcomplete": true}'), "bad_answer"),
         (Fault(body=b'{"query": {"pages": []}}'), "bad_answer"),
         (Fault(body=b'{"query": {"pages": [{"pageid": 1, "revisions": [{}]}]}}'), "bad_answer"),
-        (Fault(body=b'{"query": {"pages": [{"pageid": 1, "revisions": []}]}}'), "bad_answer"),
-        (Fault(body=b'{"query": {"pages": [{"pageid": 1, "revisions": null}]}}'), "bad_answer"),
+        (error("blocked"), "auth"),
         (too_many("1"), "rate_limit"),
         (Fault(503, headers={"retry-after": "1"}), "outage"),
         (Fault(403), "auth"),
@@ -233,6 +232,29 @@ def test_an_answer_that_is_none_is_a_failure_of_its_kind(fault: Fault, kind: str
     server = MediaWikiServer([WikiPage("Strike", STRIKE)])
     server.faults.extend([fault] * 9)
     assert failure_of(server).kind == kind
+
+
+@pytest.mark.parametrize(
+    "of_page",
+    [
+        b'"revisions": []',
+        b'"revisions": null',
+        b'"revisions": [{"revid": 1, "timestamp": "2026-01-01T00:00:00Z", "slotsmissing": true}]',
+        b'"revisions": [{"revid": 1, "timestamp": "2026-01-01T00:00:00Z", "slots": {"main": {"textmissing": true}}}]',
+        b'"revisions": [{"revid": 1, "timestamp": "2026-01-01T00:00:00Z", "slots": {"main": {"texthidden": true}}}]',
+    ],
+)
+def test_a_revision_without_a_text_is_no_failure(of_page: bytes) -> None:
+    server = MediaWikiServer([WikiPage("Strike", STRIKE)])
+    server.faults.append(Fault(body=b'{"query": {"pages": [{"pageid": 1, %s}]}}' % of_page))
+    assert revision(server, "Strike") is None
+
+
+@pytest.mark.parametrize("body", [b"<html>maintenance</html>", b"", b'{"query": {"pages": [{"ti'])
+def test_an_answer_that_is_cut_short_or_none_is_asked_for_again(body: bytes) -> None:
+    server = MediaWikiServer([WikiPage("Strike", STRIKE)])
+    server.faults.append(Fault(body=body))
+    assert revision(server, "Strike") is not None
 
 
 def test_control_characters_in_the_answer_do_no_harm() -> None:

@@ -1,0 +1,1 @@
+"""Clients of Polymarket: its listing, its prices, its trades and its oracle, and what they mean."""

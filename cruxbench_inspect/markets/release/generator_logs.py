@@ -1,0 +1,148 @@
+"""A generator's run as an Inspect log: the cruxes of the release, scored as this project scores its own."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import EvalSample
+from inspect_ai.scorer import Score
+from pydantic import JsonValue
+
+from cruxbench_inspect.crux import CruxFault
+from cruxbench_inspect.explanation import explain
+from cruxbench_inspect.judge.judgement import Judgement, Terms, prompt_versions
+from cruxbench_inspect.judge.recall import SOURCE
+from cruxbench_inspect.markets.release.crux_import import ImportedCrux
+from cruxbench_inspect.markets.release.generator_runs import GeneratorRun
+from cruxbench_inspect.markets.release.log_files import LogHeader, build_sample, write_log
+from cruxbench_inspect.markets.release.log_terms import WIDTH, about_set, sample_metadata, shown_text, task_version
+from cruxbench_inspect.questions import Question, QuestionSet
+from cruxbench_inspect.resolution import GRACE
+from cruxbench_inspect.score_record import ScoredCrux, metrics, score_of
+from cruxbench_inspect.settlement import Settlement, settle, trouble_with_prices, unscored
+
+EVIDENCE = "release"
+"""What stands for the evidence source of judgements that the release brings along."""
+
+
+def write_generator_log(run: GeneratorRun, question_set: QuestionSet, now: datetime, folder: Path) -> Path:
+    """Write a generator's log.
+
+    Args:
+        run: Its cruxes.
+        question_set: The imported set.
+        now: The present moment: what is not over yet is unscored.
+        folder: The log folder.
+
+    Returns:
+        The log's path.
+
+    Raises:
+        InputError: If it cannot be written.
+    """
+    about = {**about_set(question_set), "width": WIDTH, "verify": run.times_are_verified, "k": 1}
+    evidence = EVIDENCE if run.is_judged else question_set.manifest.evidence
+    judges = question_set.manifest.judges
+    header = LogHeader(
+        task="cruxbench",
+        version=task_version(question_set),
+        task_file="tasks/cruxbench.py",
+        model=run.name,
+        created=now,
+        dataset=question_set.name,
+        arguments={"questions": question_set.location, "width": WIDTH, "k": 1},
+        metadata={
+            "default_judges": judges.model_dump() if judges else {},
+            "imported_from": run.file,
+            "evidence": evidence,
+            **about,
+        },
+        scorer="voi",
+        metrics=metrics(),
+        headline="voi_kl",
+    )
+    samples = [
+        _sample(header, run, question_set, question, about, now)
+        for question in question_set.questions
+        if question.id in run.cruxes
+    ]
+    return write_log(header, samples, folder)
+
+
+def _sample(
+    header: LogHeader,
+    run: GeneratorRun,
+    question_set: QuestionSet,
+    question: Question,
+    about: Mapping[str, Any],
+    now: datetime,
+) -> EvalSample:
+    crux = run.cruxes[question.id]
+    judgement = _judgement(crux, question, question_set, run) if run.is_judged else None
+    judging: list[tuple[str, JsonValue]] = []
+    if judgement is not None and not isinstance(crux.crux, CruxFault):
+        judging.append(
+            (SOURCE, {"crux": crux.crux.model_dump(mode="json"), "judgement": judgement.model_dump(mode="json")})
+        )
+    entry = run.verified.get(question.id)
+    if judging and entry is not None:
+        judging.append(("cruxbench/release", {"verification": entry.model_dump(mode="json")}))
+    return build_sample(
+        header,
+        question.id,
+        shown_text(question),
+        crux.text,
+        sample_metadata(question, {**about, "evidence": EVIDENCE if judging else question_set.manifest.evidence}),
+        _score(run, crux, judgement, question_set, question, now) if run.is_judged else None,
+        judging,
+    )
+
+
+def _judgement(
+    crux: ImportedCrux, question: Question, question_set: QuestionSet, run: GeneratorRun
+) -> Judgement | None:
+    """The release's resolution as a judgement of the set's judges, so that rescoring finds it again."""
+    judges = question_set.manifest.judges
+    if judges is None or isinstance(crux.crux, CruxFault) or crux.resolution is None:
+        return None
+    verifier = judges.verifier if run.times_are_verified else None
+    return Judgement(
+        crux_key=crux.crux.key,
+        terms=Terms(
+            resolver=judges.resolver,
+            verifier=verifier,
+            prompts=prompt_versions(verifier is not None),
+            cutoff=question.window.end + GRACE,
+            evidence=EVIDENCE,
+        ),
+        resolution=crux.resolution,
+        fingerprint="release",
+    )
+
+
+def _score(
+    run: GeneratorRun,
+    crux: ImportedCrux,
+    judgement: Judgement | None,
+    question_set: QuestionSet,
+    question: Question,
+    now: datetime,
+) -> Score:
+    trusted, outcome = question_set.trusted(question.id), question_set.outcome(question.id)
+    trouble = trouble_with_prices(question, trusted, outcome, now)
+    settlement: Settlement
+    detail = ""
+    if trouble is not None or trusted is None:
+        settlement = unscored(trouble or "prices_missing")
+    elif run.lacks_resolution(question):
+        settlement, detail = unscored("judge_failed"), "the release holds no resolution of it"
+    else:
+        settlement = settle(question, crux.crux, crux.resolution, trusted, outcome, WIDTH)
+    explanation = explain(question, crux.crux, crux.resolution, settlement, trusted, detail)
+    score = score_of(question, [ScoredCrux(crux.crux, judgement, settlement)], explanation, run.name, WIDTH)
+    if judgement is not None and score.metadata is not None:
+        score.metadata["judge_prompts"] = EVIDENCE
+        if entry := run.verified.get(question.id):
+            score.metadata["event_group"] = entry.event_group
+    return score

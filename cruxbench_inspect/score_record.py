@@ -1,0 +1,104 @@
+"""The score of a sample's cruxes as a log keeps it: values, answer, explanation, and metadata that stay small."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from inspect_ai.scorer import Metric, Score, ci, mean, stderr
+
+from cruxbench_inspect.crux import Crux, CruxFault, restates
+from cruxbench_inspect.judge.judgement import Judgement
+from cruxbench_inspect.metrics import p_above_random
+from cruxbench_inspect.questions import Question
+from cruxbench_inspect.settlement import VALUES, Settlement
+from cruxbench_inspect.utc import format_utc
+
+
+class ScoredCrux(NamedTuple):
+    """A crux with all that its score follows from.
+
+    Attributes:
+        crux: What was proposed.
+        judgement: How it was judged, None where there was nothing to judge.
+        settlement: What it scored.
+    """
+
+    crux: Crux | CruxFault
+    judgement: Judgement | None
+    settlement: Settlement
+
+
+def metrics() -> dict[str, list[Metric]]:
+    """Aggregates by key of the value, never of whole scores: those would not see unscored samples."""
+    keyed: dict[str, list[Metric]] = {key: [mean(), stderr(), ci()] for key in VALUES}
+    keyed["excess_kl"].append(p_above_random())
+    return keyed
+
+
+def score_of(question: Question, scored: Sequence[ScoredCrux], explanation: str, subject: str, width: int) -> Score:
+    """One score of all cruxes: the mean of their values, and unscored as a whole where one of them is.
+
+    Args:
+        question: The ultimate question.
+        scored: Its cruxes, at least one.
+        explanation: Their explanations.
+        subject: The model under test.
+        width: Averaging width in hours.
+    """
+    missing = next((item.settlement for item in scored if not item.settlement.values["coverage"]), None)
+    settlements = [missing] if missing else [item.settlement for item in scored]
+    values = {key: _mean([settlement.values[key] for settlement in settlements]) for key in VALUES}
+    reasons = dict.fromkeys(settlement.reason for settlement in settlements if settlement.reason)
+    answers = [item.crux.question for item in scored if isinstance(item.crux, Crux)]
+    return Score(
+        value=values,
+        answer="\n".join(answers) or None,
+        explanation=explanation,
+        reason=next(iter(reasons), None) if missing or all(settlement.reason for settlement in settlements) else None,
+        metadata=_metadata(question, scored, subject, width),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else math.nan
+
+
+def _metadata(question: Question, scored: Sequence[ScoredCrux], subject: str, width: int) -> dict[str, Any]:
+    """Flat and small, since sample summaries carry it; of several cruxes the first is told. Without empty values."""
+    crux, judgement, settlement = scored[0]
+    told: dict[str, Any] = {"width": width, "cruxes": len(scored)}
+    if isinstance(crux, Crux):
+        told["restates_question"] = restates(crux, question.question)
+    if judgement is not None:
+        told |= _told_of_judges(judgement, subject)
+    resolution = judgement.resolution if judgement else None
+    if resolution is not None:
+        told |= {
+            "outcome": resolution.answer,
+            "resolved_at": None if resolution.moment is None else format_utc(resolution.moment),
+            "rule": resolution.rule,
+            "precision": resolution.precision,
+            "failure_mode": resolution.failure_mode,
+        }
+    told |= {"p_before": settlement.p_before, "p_after": settlement.p_after}
+    told["provisional"] = settlement.provisional or None
+    if settlement.sensitivity is not None:
+        told |= {f"date_only_kl_{name}": value for name, value in settlement.sensitivity._asdict().items()}
+    return {key: value for key, value in told.items() if value is not None}
+
+
+def _told_of_judges(judgement: Judgement, subject: str) -> dict[str, Any]:
+    terms = judgement.terms
+    return {
+        "resolver": terms.resolver,
+        "verifier": terms.verifier,
+        "resolver_is_subject": terms.resolver == subject,
+        "verifier_is_subject": None if terms.verifier is None else terms.verifier == subject,
+        "judge_prompts": " ".join(terms.prompts),
+        "judge_attempts": judgement.attempts.resolver + judgement.attempts.verifier,
+        "judge_tokens": judgement.tokens,
+        "searches": judgement.searches,
+        "documents": judgement.documents,
+        "rejected": sum(judgement.rejected.values()),
+    }
