@@ -28,6 +28,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cruxbench_inspect.sloppy_json", "cruxbench_inspect.crux_dates", "cruxbench_inspect.voi"),
     ("cruxbench_inspect.prices", "cruxbench_inspect.metrics"),
     (
+        "cruxbench_inspect.side_by_side",
         "cruxbench_inspect.statistics",
         "cruxbench_inspect.utc",
         "cruxbench_inspect.errors",

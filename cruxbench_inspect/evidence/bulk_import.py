@@ -1,13 +1,11 @@
 """Filling a local archive: from files, from GDELT's article lists, and with the stored texts of pages."""
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import TypeVar
 
-import anyio
 import anyio.to_thread
 
 from cruxbench_inspect.errors import InputError
@@ -18,16 +16,12 @@ from cruxbench_inspect.evidence.local_archive import LocalArchive
 from cruxbench_inspect.evidence.page_archive import PageArchive
 from cruxbench_inspect.evidence.services.article_lists import ArticleLists, minutes
 from cruxbench_inspect.evidence.source import SourceFailure
+from cruxbench_inspect.side_by_side import Advanced, side_by_side
 from cruxbench_inspect.utc import format_utc
-
-Advanced = Callable[[int, int], None]
-"""Is told how many steps are done, and of how many."""
 
 _AT_ONCE = 4
 _STILL_TO_COME = timedelta(days=1)
 """How long after its moment a list or a copy that is missing may still appear."""
-
-Item = TypeVar("Item")
 
 
 @dataclass
@@ -118,7 +112,7 @@ async def add_article_lists(
         added = await anyio.to_thread.run_sync(archive.add, documents, noting if final else None)
         imported.added += added
 
-    await _each([minute for minute in minutes(*days) if minute < present], read, advanced)
+    await side_by_side([minute for minute in minutes(*days) if minute < present], read, _AT_ONCE, advanced)
     return imported
 
 
@@ -155,30 +149,5 @@ async def add_texts(
         added = await anyio.to_thread.run_sync(archive.add, admitted, noting if final or admitted else None)
         imported.added += added
 
-    await _each(list(urls), get, advanced)
+    await side_by_side(list(urls), get, _AT_ONCE, advanced)
     return imported
-
-
-async def _each(items: list[Item], work: Callable[[Item], Awaitable[None]], advanced: Advanced) -> None:
-    """Do the work of all items, a few at a time and in their order."""
-    done, waiting = 0, iter(items)
-    failures: list[Exception] = []
-
-    async def take() -> None:
-        nonlocal done
-        for item in waiting:
-            if failures:
-                return
-            try:
-                await work(item)
-            except Exception as error:
-                failures.append(error)
-                return
-            done += 1
-            advanced(done, len(items))
-
-    async with anyio.create_task_group() as group:
-        for _ in range(_AT_ONCE):
-            group.start_soon(take)
-    if failures:
-        raise failures[0]

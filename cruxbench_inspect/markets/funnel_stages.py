@@ -59,6 +59,23 @@ def stages(rules: FunnelRules) -> tuple[Stage, ...]:
     )
 
 
+def record_stages(rules: FunnelRules, *, live: bool = False) -> tuple[Stage, ...]:
+    """The stages that judge each market alone, by its record and without its prices.
+
+    What they drop, the whole funnel drops as well: so no prices have to be asked for it.
+    """
+    return (
+        *((is_open(),) if live else (has_resolution(), confirmed_resolution())),
+        has_yes(),
+        no_tag(rules.excluded_tags),
+        no_keyword("tweet or say", rules.question_words, rules.matching),
+        horizon(rules.shortest_horizon_days),
+        no_keyword("excluded subject", rules.subjects, rules.matching),
+        no_placeholder(rules.placeholders),
+        no_keyword("blocklisted phrase", rules.description_phrases, rules.matching, in_description=True),
+    )
+
+
 def live_stages(rules: FunnelRules, start: datetime) -> tuple[Stage, ...]:
     """The funnel over open markets for a round that starts at a midnight: it uses only what is known by then.
 

@@ -33,7 +33,8 @@ async def prices(
     """The prices of a token, by time, without the payout.
 
     Half-hour buckets where they are kept, else whatever is, else the book's hourly prices. A window that was asked
-    before it was over, or before ``end``, is asked again.
+    before it was over, or before ``end``, is asked again. A point may have been observed up to its width after its
+    moment, so the last one may know a little of what came after ``end``.
 
     Args:
         data: Asks the data service.
