@@ -4,6 +4,7 @@ import click
 
 from cruxbench_inspect import BENCHMARK_VERSION, __version__
 from cruxbench_inspect.archive_commands import archive
+from cruxbench_inspect.market_commands import COMMANDS
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -112,3 +113,7 @@ def validate(question_set: str) -> None:
     if problems or loaded is None:
         raise InputProblems(f"question set {folder}", problems)
     click.echo(f"{one_line(loaded)}\nNo problem found: {len(loaded.questions)} questions, {documents} documents.")
+
+
+for command in COMMANDS:
+    questions.add_command(command)

@@ -62,6 +62,11 @@ class Crux(BaseModel):
         content = json.dumps([*folded, self.start_date.isoformat(), self.end_date.isoformat()])
         return hashlib.sha256(content.encode()).hexdigest()
 
+    @property
+    def sha256(self) -> str:
+        """SHA-256 (hex) of the whole crux: its fields in order, as JSON without spaces around them, in UTF-8."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
 
 class CruxFault(BaseModel):
     """Why there is no crux to judge: a fault of the generator, not an exception.

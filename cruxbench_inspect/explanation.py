@@ -25,6 +25,7 @@ _REASONS = {
     "after_settlement": "it became known when the market had settled",
     "before_first_price": "it became known before the market had enough prices",
     "generation_failed": "not scored: the run of the generator ended in an error",
+    "late_crux": "not scored: it was made too late for a live round",
     "prices_missing": "not scored: the set has no prices of this question",
     "prices_pending": "not scored yet: the prices are not complete",
     "window_open": "not scored yet: the window is not over",

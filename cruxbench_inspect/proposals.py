@@ -1,11 +1,19 @@
-"""What a generator proposed, read from the end of its conversation."""
+"""What a generator proposed and when, read from the end of its conversation and from its transcript."""
 
-from inspect_ai.event import ErrorEvent, SpanBeginEvent
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from inspect_ai.event import ErrorEvent, Event, SpanBeginEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant
 from inspect_ai.solver import TaskState
+from pydantic import JsonValue
 
 from cruxbench_inspect.crux import Crux, CruxFault, read_cruxes
+from cruxbench_inspect.utc import format_utc
+
+SOURCE = "cruxbench/cruxes"
+"""The source of the info events that hold the hashes of cruxes and the moment when they were made."""
 
 
 def proposed(state: TaskState, k: int) -> tuple[Crux | CruxFault, ...]:
@@ -42,12 +50,48 @@ def generation_error() -> str | None:
     Inspect does not score such a sample in an evaluation, but does when a log is scored: what a provider's outage
     left behind must not be taken for the generator's answer then.
     """
+    errors = (event for event in _generator_events() if isinstance(event, ErrorEvent))
+    return next((event.error.message for event in errors), None)
+
+
+def made_at() -> datetime | None:
+    """When the cruxes of this sample were made: when the generator had come to its end, rounded up to a second.
+
+    That is the completion of its last model call, tool call or other event in the transcript, whatever was done
+    after it to score. It stays the same where a log is copied or scored again.
+
+    Returns:
+        The moment in UTC, None where the transcript has no event of the generator.
+    """
+    completed = (getattr(event, "completed", None) or event.timestamp for event in _generator_events())
+    last = max(completed, default=None)
+    return None if last is None else (last + timedelta(microseconds=999_999)).replace(microsecond=0)
+
+
+async def record_cruxes(state: TaskState) -> None:
+    """Leave the SHA-256 of each crux (see ``Crux.sha256``) and when they were made in the transcript.
+
+    It is a task's ``cleanup``, which Inspect runs for every sample, scored or not, whatever its solver.
+
+    Args:
+        state: The sample after its solver.
+    """
+    made = made_at()
+    if made is None or generation_error() is not None:
+        return
+    cruxes: list[JsonValue] = [
+        {"question": crux.question, "sha256": crux.sha256} if isinstance(crux, Crux) else {"fault": crux.kind}
+        for crux in proposed(state, int(state.metadata["k"]))
+    ]
+    transcript().info({"made_at": format_utc(made), "cruxes": cruxes}, source=SOURCE)
+
+
+def _generator_events() -> Iterator[Event]:
+    """The events before the scorers'; what a generator may call a span of its own does not end them."""
     for event in transcript().events:
-        if isinstance(event, ErrorEvent):
-            return event.error.message
-        if isinstance(event, SpanBeginEvent) and event.name == "scorers":
-            break  # a later error is the scorer's
-    return None
+        if isinstance(event, SpanBeginEvent) and event.name == "scorers" and event.parent_id is None:
+            return
+        yield event
 
 
 def _last_assistant_text(state: TaskState) -> str:

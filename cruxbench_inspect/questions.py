@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, field_validator, model_validator
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.prices import (
@@ -28,6 +28,13 @@ MARGIN = timedelta(hours=96)
 
 BUILT_IN = {"demo": Path(__file__).parent / "demo" / "set"}
 """Question sets that come with the package."""
+
+LIVE = "live"
+"""The flag of a set whose windows began when it was built: its cruxes have to be made in time."""
+
+
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""A SHA-256 digest in lower-case hexadecimal digits."""
 
 
 class _Frozen(BaseModel):
@@ -121,11 +128,14 @@ class Outcome(_Frozen):
     Attributes:
         outcome: None while it is open.
         resolved_at: When the market closed for good, if known.
+        window_end: The end of the window that baselines are taken over, where it was cut short because the market
+            ended early; the question's own window, which is shown, does not tell of that.
     """
 
     question_id: str
     outcome: Literal["Yes", "No"] | None
     resolved_at: UtcDatetime | None = None
+    window_end: UtcDatetime | None = None
 
 
 class Judges(_Frozen):
@@ -133,6 +143,20 @@ class Judges(_Frozen):
 
     resolver: str
     verifier: str
+
+
+class EarlierVersion(_Frozen):
+    """A version of a set that it takes the place of: logs of that one can be scored with this one.
+
+    Attributes:
+        version: Its version.
+        digest: Its digest.
+        questions: The SHA-256 digest (hex) of its ``questions.jsonl``.
+    """
+
+    version: str = Field(min_length=1)
+    digest: Sha256
+    questions: Sha256
 
 
 class Manifest(_Frozen):
@@ -152,6 +176,7 @@ class Manifest(_Frozen):
     counts: dict[str, JsonValue] | None = None
     funnel: JsonValue = None
     flags: tuple[str, ...] = ()
+    earlier: tuple[EarlierVersion, ...] = ()
 
     @field_validator("price_rules")
     @classmethod
@@ -159,6 +184,22 @@ class Manifest(_Frozen):
         if rules.volume_threshold_usdc <= 0 or rules.half_window_hours < 0 or (rules.round_decimals or 0) < 0:
             raise ValueError("needs a threshold above 0, and a half window and decimals of 0 or more")
         return rules
+
+    @model_validator(mode="after")
+    def _versions_are_different(self) -> "Manifest":
+        versions = [self.version, *(earlier.version for earlier in self.earlier)]
+        digests = [self.digest, *(earlier.digest for earlier in self.earlier)]
+        for kind, names in (("version", versions), ("digest", digests)):
+            twice = next((name for number, name in enumerate(names) if name in names[:number]), None)
+            if twice is not None:
+                raise ValueError(f"earlier names the {kind} {twice!r}, which is another version's or the set's own")
+        return self
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hex) of all that decides scores: the files, the kind of prices and their rules."""
+        decisive = self.model_dump(mode="json", include={"format", "files", "prices", "price_rules"})
+        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode("utf-8")).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,9 +243,24 @@ class QuestionSet:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hex) of all that decides scores: the files, the kind of prices and their rules."""
-        decisive = self.manifest.model_dump(mode="json", include={"format", "files", "prices", "price_rules"})
-        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode("utf-8")).hexdigest()
+        """The manifest's digest: it is in every log."""
+        return self.manifest.digest
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is a live round: cruxes have to be made in time, and earlier events do not count."""
+        return LIVE in self.manifest.flags
+
+    def stands_for(self, digest: str) -> bool:
+        """Whether logs of a set with this digest can be scored with this one.
+
+        It is that very set, or a later version of it that asks the same: prices, outcomes and evidence may be added,
+        the questions may not have been changed.
+        """
+        questions = self.manifest.files["questions.jsonl"]
+        return digest == self.digest or any(
+            (earlier.digest, earlier.questions) == (digest, questions) for earlier in self.manifest.earlier
+        )
 
     @property
     def evidence_file(self) -> Path | None:

@@ -1,7 +1,8 @@
 """The score of a sample's cruxes as a log keeps it: values, answer, explanation, and metadata that stay small."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from inspect_ai.scorer import Metric, Score, ci, mean, stderr
@@ -35,7 +36,16 @@ def metrics() -> dict[str, list[Metric]]:
     return keyed
 
 
-def score_of(question: Question, scored: Sequence[ScoredCrux], explanation: str, subject: str, width: int) -> Score:
+def score_of(
+    question: Question,
+    scored: Sequence[ScoredCrux],
+    explanation: str,
+    subject: str,
+    width: int,
+    *,
+    made_at: datetime | None = None,
+    other_version: str | None = None,
+) -> Score:
     """One score of all cruxes: the mean of their values, and unscored as a whole where one of them is.
 
     Args:
@@ -44,7 +54,10 @@ def score_of(question: Question, scored: Sequence[ScoredCrux], explanation: str,
         explanation: Their explanations.
         subject: The model under test.
         width: Averaging width in hours.
+        made_at: When the cruxes were made, if that is known.
+        other_version: Version and digest of the question set, where they are not those of the log.
     """
+    of_sample = {"made_at": None if made_at is None else format_utc(made_at), "scored_with": other_version}
     missing = next((item.settlement for item in scored if not item.settlement.values["coverage"]), None)
     settlements = [missing] if missing else [item.settlement for item in scored]
     values = {key: _mean([settlement.values[key] for settlement in settlements]) for key in VALUES}
@@ -55,7 +68,7 @@ def score_of(question: Question, scored: Sequence[ScoredCrux], explanation: str,
         answer="\n".join(answers) or None,
         explanation=explanation,
         reason=next(iter(reasons), None) if missing or all(settlement.reason for settlement in settlements) else None,
-        metadata=_metadata(question, scored, subject, width),
+        metadata=_metadata(question, scored, subject, {"width": width, **of_sample}),
     )
 
 
@@ -64,11 +77,14 @@ def _mean(values: Sequence[float]) -> float:
     return sum(known) / len(known) if known else math.nan
 
 
-def _metadata(question: Question, scored: Sequence[ScoredCrux], subject: str, width: int) -> dict[str, Any]:
+def _metadata(
+    question: Question, scored: Sequence[ScoredCrux], subject: str, of_sample: Mapping[str, Any]
+) -> dict[str, Any]:
     """Flat and small, since sample summaries carry it; of several cruxes the first is told. Without empty values."""
     crux, judgement, settlement = scored[0]
-    told: dict[str, Any] = {"width": width, "cruxes": len(scored)}
+    told: dict[str, Any] = {**of_sample, "cruxes": len(scored)}
     if isinstance(crux, Crux):
+        told["crux_sha256"] = crux.sha256
         told["restates_question"] = restates(crux, question.question)
     if judgement is not None:
         told |= _told_of_judges(judgement, subject)

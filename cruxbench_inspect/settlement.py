@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from cruxbench_inspect.crux import Crux, CruxFault, check_dates
-from cruxbench_inspect.prices import HourlySeries, pivot_hour
+from cruxbench_inspect.prices import HourlySeries, pivot_hour, window_hours
 from cruxbench_inspect.questions import MARGIN, Outcome, Question
 from cruxbench_inspect.resolution import GRACE, JudgeTrouble, Resolution
 from cruxbench_inspect.utc import HOUR, floor_hour
@@ -15,8 +15,8 @@ from cruxbench_inspect.voi import InformationValues, Measures, signed_move
 PriceTrouble = Literal["prices_missing", "prices_pending", "window_open"]
 """Why a question cannot be scored, or not yet."""
 
-GenerationTrouble = Literal["generation_failed"]
-"""Why there is nothing to score: the run of the generator ended in an error."""
+GenerationTrouble = Literal["generation_failed", "late_crux"]
+"""Why there is nothing to score: the run of the generator ended in an error, or was too late for a live round."""
 
 VALUES = (
     "voi_kl",
@@ -32,6 +32,9 @@ VALUES = (
     "coverage",
 )
 """Keys of a score's value: bits, probabilities, shares; NaN where undefined."""
+
+IN_TIME = timedelta(hours=24)
+"""How long after its window's start a crux of a live round may be made."""
 
 EDGE = 24 * HOUR
 """How long after the window's start a complete series may begin, or end before the market's closure."""
@@ -109,6 +112,16 @@ def complete(question: Question, trusted: HourlySeries, outcome: Outcome) -> boo
     return trusted.start <= first + EDGE and trusted.last_hour >= enough
 
 
+def baseline_hours(question: Question, outcome: Outcome) -> tuple[datetime, datetime]:
+    """First and last hour of the window that the random-timing baseline and the oracle are taken over."""
+    return window_hours(question.window.start, outcome.window_end or question.window.end)
+
+
+def is_late(question: Question, crux: Crux | CruxFault, made_at: datetime) -> bool:
+    """Whether a crux of a live round was made too late to be scored: a day after its window's start, or when over."""
+    return made_at > question.window.start + IN_TIME or (isinstance(crux, Crux) and made_at > crux.deadline)
+
+
 def fault_of(question: Question, crux: Crux | CruxFault) -> CruxFault | None:
     """The fault that makes a crux score 0 without being judged, if it has one."""
     if isinstance(crux, CruxFault):
@@ -137,7 +150,7 @@ def settle(
     Returns:
         The values and what explains them.
     """
-    timing = InformationValues(trusted, *question.window.hours, widest=width)
+    timing = InformationValues(trusted, *baseline_hours(question, outcome), widest=width)
     provisional = not complete(question, trusted, outcome)
     fault = fault_of(question, crux)
     if isinstance(crux, CruxFault) or fault is not None:

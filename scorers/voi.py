@@ -1,12 +1,13 @@
 """The value of information of a crux: judged from dated evidence, measured on the market's prices."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.crux import Crux, CruxFault
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.source import EvidenceSource
@@ -14,7 +15,7 @@ from cruxbench_inspect.evidence.sources import absolute_name, open_source
 from cruxbench_inspect.explanation import explain
 from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.judging import JudgeNames, judged
-from cruxbench_inspect.proposals import generation_error, proposed
+from cruxbench_inspect.proposals import generation_error, made_at, proposed
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
 from cruxbench_inspect.score_record import ScoredCrux, score_of
@@ -23,10 +24,12 @@ from cruxbench_inspect.settlement import (
     GenerationTrouble,
     PriceTrouble,
     fault_of,
+    is_late,
     settle,
     trouble_with_prices,
     unscored,
 )
+from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
 
 
@@ -43,34 +46,39 @@ def voi(
     A parameter that is not given is what the sample's metadata say, which is what the task was run with.
 
     Args:
-        questions: The question set: a built-in name or a folder. Its digest must be the log's.
+        questions: The question set: a built-in name or a folder. Its digest must be the log's, or it must be a later
+            version of that set.
         evidence: Name of the judge's evidence source.
         record: A file that keeps what the source answers, by request and cutoff; what it has is not asked again.
         width: Averaging width in hours, 1 to 48.
         verify: Whether the verifier checks the resolver's times.
     """
+    # Of this scorer alone: all of its samples see one state of a set, and the next scorer sees what an update made of it.
+    load = lru_cache(maxsize=8)(_question_set)
 
     async def score(state: TaskState, target: Target) -> Score:
         terms = _terms(state, questions, evidence, record, width, verify)
-        question_set = _question_set(terms.questions, state.metadata["set_digest"])
+        question_set = load(terms.questions, state.metadata["set_digest"])
         question = question_set.question(state.metadata["question_id"])
         trusted = question_set.trusted(question.id)
         outcome = question_set.outcome(question.id)
         cruxes = proposed(state, int(state.metadata["k"]))
 
-        error = generation_error()
-        trouble: GenerationTrouble | PriceTrouble | None = (
-            "generation_failed" if error else trouble_with_prices(question, trusted, outcome, datetime.now(UTC))
+        error, made = generation_error(), made_at()
+        trouble_with_all: GenerationTrouble | PriceTrouble | None = (
+            "generation_failed" if error else trouble_with_prices(question, trusted, outcome, clock.now())
         )
         scored = []
         for crux in cruxes:
             judgement = None
+            late = question_set.is_live and not error and (made is None or is_late(question, crux, made))
+            trouble = "late_crux" if late else trouble_with_all
             if trouble is not None or trusted is None:
                 settlement = unscored(trouble or "prices_missing")
             elif isinstance(crux, CruxFault) or fault_of(question, crux) is not None:
                 settlement = settle(question, crux, None, trusted, outcome, terms.width)
             else:
-                judgement = await _judge(state, question_set, question, crux, terms)
+                judgement = await _judge(state, question_set, question, crux, terms, made)
                 settlement = (
                     settle(question, crux, judgement.resolution, trusted, outcome, terms.width)
                     if judgement.resolution is not None
@@ -84,11 +92,22 @@ def voi(
                 item.judgement.resolution if item.judgement else None,
                 item.settlement,
                 trusted,
-                item.judgement.detail if item.judgement else error or "",
+                _detail(item, error, made),
             )
             for item in scored
         )
-        return score_of(question, scored, explanation, str(state.model), terms.width)
+        manifest = question_set.manifest
+        return score_of(
+            question,
+            scored,
+            explanation,
+            str(state.model),
+            terms.width,
+            made_at=made,
+            other_version=None
+            if question_set.digest == state.metadata["set_digest"]
+            else f"{manifest.version} {question_set.digest[:12]}",
+        )
 
     return score
 
@@ -126,7 +145,15 @@ def _terms(
     return terms
 
 
-@lru_cache(maxsize=8)
+def _detail(item: ScoredCrux, error: str | None, made: datetime | None) -> str:
+    """More about trouble, for people."""
+    if item.judgement is not None:
+        return item.judgement.detail
+    if item.settlement.reason == "late_crux":
+        return f"at {format_utc(made)}" if made else "the log does not tell when it was made"
+    return error or ""
+
+
 def _question_set(source: str, digest: str) -> QuestionSet:
     try:
         question_set = QuestionSet.load(source)
@@ -134,10 +161,11 @@ def _question_set(source: str, digest: str) -> QuestionSet:
         raise InputError(
             f"{error}\nThe question set of this log is read from there: name another place with -S questions=FOLDER"
         ) from None
-    if question_set.digest != digest:
+    if not question_set.stands_for(digest):
         raise InputError(
             f"question set {source!r} (version {question_set.manifest.version}, digest {question_set.digest[:12]}) is "
-            f"not the one that this log was made with (digest {digest[:12]}): scores would not belong together. "
+            f"not the one that this log was made with (digest {digest[:12]}), nor a later version of it with the same "
+            "questions: scores would not belong together. "
             "Name the right one with -S questions=FOLDER"
         )
     return question_set
@@ -149,7 +177,7 @@ def _source(evidence: str, record: str | None, question_set: QuestionSet) -> Evi
 
 
 async def _judge(
-    state: TaskState, question_set: QuestionSet, question: Question, crux: Crux, terms: _Terms
+    state: TaskState, question_set: QuestionSet, question: Question, crux: Crux, terms: _Terms, made: datetime | None
 ) -> Judgement:
     defaults = question_set.manifest.judges
     names = JudgeNames.of_run(
@@ -162,4 +190,5 @@ async def _judge(
         question.window.end + GRACE,
         names,
         replacing=not state.scores,
+        made_at=made if question_set.is_live else None,
     )

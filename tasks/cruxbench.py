@@ -18,6 +18,7 @@ from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.sources import absolute_name, open_source
 from cruxbench_inspect.judge.judgement import prompt_versions
 from cruxbench_inspect.judge.judging import JudgeNames
+from cruxbench_inspect.proposals import record_cruxes
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
@@ -81,13 +82,14 @@ def cruxbench(
         version=f"{BENCHMARK_VERSION} {question_set.name}-{question_set.manifest.version}-{question_set.digest[:12]}",
         metadata={
             "cruxbench_inspect": __version__,
-            "prompts": [PROPOSE.version, REPAIR.version, *prompt_versions(verify)],
+            "prompts": [PROPOSE.version, REPAIR.version, *prompt_versions(verify, question_set.is_live)],
             # Judges that a run names instead are among its model roles.
             "default_judges": judges.model_dump() if judges else {},
             **about,
         },
         # A failed generation is not hidden: it is a sample without a score, and lowers the coverage.
         score_on_error=True,
+        cleanup=record_cruxes,
         headline_metric=HeadlineMetric(scorer="voi", score="voi_kl", metric="mean"),
         viewer=_viewer(),
     )

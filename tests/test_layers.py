@@ -11,7 +11,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tasks",),
     ("solvers", "scorers"),
     ("cruxbench_inspect._registry",),
-    ("cruxbench_inspect.cli+cruxbench_inspect.archive_commands",),
+    ("cruxbench_inspect.cli+cruxbench_inspect.archive_commands+cruxbench_inspect.market_commands",),
     (
         "cruxbench_inspect.question_display",
         "cruxbench_inspect.keyword_model",
@@ -29,6 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cruxbench_inspect.prices", "cruxbench_inspect.metrics"),
     (
         "cruxbench_inspect.side_by_side",
+        "cruxbench_inspect.clock",
         "cruxbench_inspect.statistics",
         "cruxbench_inspect.utc",
         "cruxbench_inspect.errors",

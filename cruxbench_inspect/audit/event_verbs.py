@@ -18,10 +18,10 @@ _IRREGULAR = {
     "bid": "bid", "draw": "drew drawn", "drive": "drove driven", "spread": "spread", "tie": "tied", "stay": "stayed", "remain": "remained",
     "fire": "fired", "flee": "fled", "throw": "threw thrown", "admit": "admitted", "commit": "committed", "permit": "permitted",
     "submit": "submitted", "transfer": "transferred", "refer": "referred", "control": "controlled", "cancel": "cancelled canceled",
-    "fail": "failed", "exit": "exited", "plunge": "plunged", "tear": "tore torn", "undergo": "underwent undergone", "deny": "denied",
+    "fail": "failed", "exit": "exited", "plunge": "plunged", "tear": "tore torn", "undergo": "underwent undergone", "deny": "denied", "acquit": "acquitted",
 }  # fmt: skip
 _REGULAR = (
-    "abandon abolish accept acquire acquit add adjourn adopt agree allow amend announce annul appear appoint approve arrest attack"
+    "abandon abolish accept acquire add adjourn adopt agree allow amend announce annul appear appoint approve arrest attack"
     " attend authorize authorise back block bomb call capture certify charge claim clear clinch close collapse complete conclude"
     " confirm continue convict crash cross crown cure debut declare decline defeat deliver deploy depart detain disband dismiss"
     " dissolve download drag edge elect eliminate enact end endorse enter erupt establish evict exceed execute exonerate expand expel"
@@ -37,24 +37,29 @@ _REGULAR = (
 KNOWN = frozenset(_IRREGULAR) | frozenset(_REGULAR)
 """Verbs in their base form."""
 
+REMOVALS = frozenset("oust fire dismiss remove sack".split())
+"""Verbs whose object leaves: those whom a question asks to be out."""
+
+# The first tells the same as the others; after "=", each tells the same as each other.
 _SAME = (
     "win take clinch claim capture triumph prevail beat defeat crown elect sweep edge",
-    "resign quit leave depart",
+    "resign quit leave depart step",
+    "leave resign quit depart step oust fire dismiss remove sack",
     "sign seal conclude reach agree",
     "release launch ship unveil debut",
     "launch fly",
     "approve clear pass authorise authorize adopt grant",
-    "pass adopt approve enact ratify",
+    "pass adopt approve enact ratify clear",
     "strike overturn void annul invalidate",
-    "cut lower reduce slash trim",
-    "raise hike increase lift",
-    "end finish conclude reopen stop",
-    "reach hit exceed surpass top cross",
+    "= cut lower reduce slash trim",
+    "= raise hike increase lift",
+    "end finish conclude",
+    "= reach hit exceed surpass top cross break",
     "declare proclaim",
-    "complete close finish conclude finalise",
+    "= complete close finish conclude",
     "acquire buy",
-    "arrest catch capture detain",
-    "fire dismiss sack oust remove",
+    "= arrest catch capture detain",
+    "= fire dismiss sack oust remove",
     "charge indict",
     "appoint name nominate elect confirm",
     "ban outlaw prohibit",
@@ -86,7 +91,11 @@ _NOUNS = {
 
 def same(verb: str) -> frozenset[str]:
     """A verb with those that tell the same event."""
-    return frozenset([verb]).union(*(group.split() for group in _SAME if group.split()[0] == verb))
+    return frozenset([verb]).union(*(group.split() for group in _SAME if group.split()[0] == verb), *_mutual(verb)) - {"="}
+
+
+def _mutual(verb: str) -> list[list[str]]:
+    return [group.split() for group in _SAME if group.startswith("= ") and verb in group.split()]
 
 
 def opposite(verb: str) -> frozenset[str]:

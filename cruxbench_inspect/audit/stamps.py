@@ -91,16 +91,21 @@ _APART = re.compile(r",\s{1,2}$")
 _LABEL_WORDS = 4
 _LEADING_ON = frozenset("on in at by from to until till for since of before after between and the during as than".split())
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-_EVENT_WORD = re.compile(
+_EVENT = (
     r"\b(?:meetings?|votes?|elections?|hearings?|match|game|summit|finals?(?!\s(?:day|result|tally|score|count|report))|referendum|auction|launch|release|decision"
     r"|review|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off"
     r"|poll|polling|strike|opening|shows?|concerts?|festival|race|rally|march|session|eclipse|edition|exam|test|flight|tour"
     r"|handover|payment|visit|parade|tournament|championships?|primary|primaries|games|fixture|inspection|sale|event|kick-?off"
     r"|marathon|cup|derby|fair|expo|anniversary|holiday|showdown|fight|bout|screening|premiere|exhibition|registration"
     r"|applications|webinar|workshop|course|semester|holidays|vacation|recess|doors|dates?|start|completion|delivery"
-    r"|maturity|entry into force|closing|judgments?|briefing|committee|minutes)\b",
+    r"|maturity|entry into force|closing|judgments?|briefing|committee|minutes)\b"
+)
+_EVENT_WORD = re.compile(_EVENT, re.IGNORECASE)
+SCHEDULED = re.compile(
+    rf"\s(?:[\w-]+\s){{0,2}}?(?:{_EVENT}|(?:contracts?|futures|options?|bonds?|notes|loans?|deadline|target|maturity|term|plan|book)\b)",
     re.IGNORECASE,
 )
+"""What directly after a date is something planned for it, as in "the 3 March 2026 auction"."""
 _TO_COME = re.compile(
     r"\b(?:deadlines?|expir\w+|next (?!:)|upcoming|save the|calendar|agenda|due|valid|target|eta|preview|fixtures?|scheduled?"
     r"|termin|frist|ablauf|bis|gültig|échéance|jusqu['’]au|avant le|fecha límite|hasta|vence|scadenza|entro|prazo|até|válido"

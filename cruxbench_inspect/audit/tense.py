@@ -5,7 +5,7 @@ import re
 from cruxbench_inspect.audit.bylines import dates_the_text, is_foreign
 from cruxbench_inspect.audit.date_mentions import DateMention
 from cruxbench_inspect.audit.sentences import sentence_ends
-from cruxbench_inspect.audit.stamps import OF_RESULTS, foretold, in_calendar, opens_line, set_off, stamp_looks_back
+from cruxbench_inspect.audit.stamps import OF_RESULTS, SCHEDULED, foretold, in_calendar, opens_line, set_off, stamp_looks_back
 from cruxbench_inspect.audit.verbs import Cue, Direction, cues
 
 REACH = 240
@@ -56,6 +56,7 @@ _PENDING = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:lasted|stayed|continued|ran|served|went on|dragged on|held out|worked|lived|reigned)\b")
+_WAS_FROM = re.compile(r"\b(?:was|were)\b(?! (?:to|due|set|scheduled|planned))[^,;]{0,60}\b(?:from|between)\b[^,;]{0,40}\b(?:to|until|and)\s$")
 _STRETCH = re.compile(
     r"^(?:[^,;]{0,40},\s)?(?:from|between)\s[^,;a-z]{0,4}[^;]{0,30}\s(?:to|and|through|until)\s$", re.IGNORECASE
 )
@@ -114,14 +115,14 @@ def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | N
     if _AS_OF.search(before):
         effect = _TAKES_EFFECT.search(after)
         return "ahead" if effect and not _OPEN_QUESTION.search(after, 0, effect.start()) else "back"
-    if OF_RESULTS.search(before) and following != "ahead":
+    if OF_RESULTS.search(before) and "ahead" not in (following, nearest):
         return "back"
     if _PENDING.search(before) or foretold(after):
         return "ahead"
     attributive = _ATTRIBUTIVE.match(after) and _THE.search(before)
     if attributive:
         governor = (attributive["governor"] or "").strip().lower()
-        return following if governor in _PAST_GOVERNOR else "ahead"
+        return following if governor in _PAST_GOVERNOR or not SCHEDULED.match(after) else "ahead"
     if _INITIAL.search(before) or _STRETCH.search(before):
         return following
     if _CHOSEN.search(before) or (_AFTER.search(before) and following == "ahead"):
@@ -135,7 +136,8 @@ def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | N
         return "ahead"
     if _AHEAD_PREPOSITION.search(before):
         ended = following == "back" and _WHEN.match(after)
-        return "back" if ended or _LASTING.search(before, start) else "ahead"
+        lasted = _LASTING.search(before, start) or _WAS_FROM.search(before, start)
+        return "back" if ended or lasted else "ahead"
     if not clause:
         return nearest or following
     if event and any(cue.words in _UNCERTAIN for cue in clause):

@@ -29,7 +29,7 @@ def cues(text: str) -> Iterator[Cue]:
     found, end = False, 0
     for word in _WORD.finditer(text):
         opening = word[0].lower()
-        if word.start() < end or not (opening in _OPENINGS or opening.endswith("ed")):
+        if word.start() < end or not (opening in _OPENINGS or opening.endswith(("ed", "s"))):
             continue
         match = _CUE.match(text, word.start())
         cue = None if match is None else _cue(match, text, found)
@@ -51,9 +51,9 @@ def _cue(match: re.Match[str], text: str, found: bool) -> Cue | None:
     past = match["ed"] or match["had"] or match["past"] or match["passive"] or match["begun"]
     if past and not planned:
         return Cue("back", words, match.start())
-    if match["now"] and _is_noun(text, match.start()):
+    if (match["now"] or match["takes"]) and _is_noun(text, match.start()):
         return None
-    return Cue("present" if match["present"] or match["now"] else "ahead", words, match.start())
+    return Cue("present" if match["present"] or match["now"] or match["takes"] else "ahead", words, match.start())
 
 
 _ADVERB = r"(?:\s(?:not|never|also|only|then|still|already|now|just|since|both|all|yet|[a-z]{2,12}ly))*"
@@ -107,7 +107,9 @@ _CUE = re.compile(
     rf"|(?P<past>(?:{'|'.join(_IRREGULAR.split())})\b)"
     rf"|(?P<ahead>(?:{'|'.join([*_AHEAD.split(), *_ARRANGED.split()])})\b)"
     rf"|(?P<now>(?:{'|'.join(_NOW.split())})\b)"
-    r"|(?P<ed>[a-z-]{2,30}ed\b)",
+    r"|(?P<ed>[a-z-]{2,30}ed\b)"
+    # A plural has no article after it.
+    r"|(?P<takes>[a-z]{2,20}[a-rt-z]s\b(?=\s(?:the|a|an|its|his|her|their|no|some|new)\s))",
     re.IGNORECASE,
 )
 _OPENINGS = frozenset(

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import anyio.to_thread
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.cutoff import rejection
 from cruxbench_inspect.evidence.document import Document
@@ -89,7 +90,7 @@ async def add_article_lists(
         InputError: If the archive cannot be written.
     """
     imported = Imported()
-    present = now or datetime.now(UTC)
+    present = now or clock.now()
     filtered = f"{','.join(sorted(languages))} {matching.pattern if matching else ''}"
 
     async def read(minute: datetime) -> None:
@@ -133,7 +134,7 @@ async def add_texts(
         InputError: If the local archive cannot be written.
     """
     imported = Imported()
-    final = before < (now or datetime.now(UTC)) - _STILL_TO_COME
+    final = before < (now or clock.now()) - _STILL_TO_COME
     urls = dict.fromkeys(
         document.url for document in archive.documents(before) if document.excerpt or not document.text
     )

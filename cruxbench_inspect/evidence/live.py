@@ -1,9 +1,10 @@
 """Pages of today, for cutoffs that lie ahead."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from urllib.parse import urlsplit
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.fetching.live_fetch import LiveFetch
 from cruxbench_inspect.evidence.fetching.refusal import FetchRefused
@@ -23,7 +24,7 @@ class LiveSource:
     name = "live"
     fingerprint = "live-1"
 
-    def __init__(self, fetch: LiveFetch, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, fetch: LiveFetch, *, now: Callable[[], datetime] = clock.now) -> None:
         self._fetch = fetch
         self._now = now
 

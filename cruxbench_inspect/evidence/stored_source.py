@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -10,6 +10,7 @@ import anyio
 import anyio.to_thread
 from pydantic import TypeAdapter
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.results import DamagedAnswer, Request, ResultStore, Stored
 from cruxbench_inspect.evidence.source import EvidenceSource, SearchOutcome, SourceFailure
@@ -58,7 +59,7 @@ class KeptAnswers:
                 if stored is not None and stored.is_final(request):
                     return form.validate_json(stored.answer)
                 given = await ask()
-                answer = Stored(form.dump_json(given).decode(), datetime.now(UTC), whole(given))
+                answer = Stored(form.dump_json(given).decode(), clock.now(), whole(given))
                 kept = await anyio.to_thread.run_sync(self._store.put, request, answer, documents(given))
                 return form.validate_json(kept)
         except (sqlite3.Error, DamagedAnswer) as error:

@@ -1,13 +1,14 @@
 """The keyless source for real question sets: news indexes to find pages, archives for their text as it was."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import zip_longest
 from urllib.parse import quote, urlsplit
 
 import anyio
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.joined import in_turn, together
@@ -62,7 +63,7 @@ class WebSource:
         store: ResultStore,
         *,
         lookback: timedelta = LOOKBACK,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Callable[[], datetime] = clock.now,
     ) -> None:
         """Put the source together.
 

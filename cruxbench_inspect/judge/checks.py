@@ -8,7 +8,7 @@ from datetime import datetime
 
 from cruxbench_inspect.crux import Crux
 from cruxbench_inspect.evidence.document import Document
-from cruxbench_inspect.judge.submission import Citation, Refused, ResolutionSubmission, TimeSubmission
+from cruxbench_inspect.judge.submission import Citation, Refused, ResolutionSubmission, TimeSubmission, TooEarly
 from cruxbench_inspect.resolution import GRACE, Evidence, Precision, Resolution, Rule, Verification, moment_of
 from cruxbench_inspect.utc import format_utc
 
@@ -19,7 +19,11 @@ _QUOTE_MARKS = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "�
 
 
 def resolution_of(
-    submission: ResolutionSubmission, crux: Crux, documents: Mapping[str, Document], searches: int
+    submission: ResolutionSubmission,
+    crux: Crux,
+    documents: Mapping[str, Document],
+    searches: int,
+    opens: datetime | None = None,
 ) -> Resolution:
     """Turn a submission into a resolution.
 
@@ -28,6 +32,7 @@ def resolution_of(
         crux: The crux.
         documents: The documents that its tools returned in this run, by id.
         searches: How many searches were made.
+        opens: The first moment that counts, where it is later than the crux's start date.
 
     Raises:
         Refused: With everything that is wrong with the submission.
@@ -45,7 +50,13 @@ def resolution_of(
     if (submission.answer == "Yes") != (submission.rule == "yes_event"):
         raise Refused([f"answer {submission.answer} does not go with rule {submission.rule}"], "time")
     moment = _moment(
-        crux, submission.rule, submission.precision, submission.local_time, submission.zone, _cited(evidence, documents)
+        crux,
+        opens or crux.opens,
+        submission.rule,
+        submission.precision,
+        submission.local_time,
+        submission.zone,
+        _cited(evidence, documents),
     )
     return Resolution(
         resolvable=True,
@@ -61,9 +72,20 @@ def resolution_of(
 
 
 def verified(
-    submission: TimeSubmission, resolution: Resolution, crux: Crux, documents: Mapping[str, Document]
+    submission: TimeSubmission,
+    resolution: Resolution,
+    crux: Crux,
+    documents: Mapping[str, Document],
+    opens: datetime | None = None,
 ) -> Resolution:
     """Apply a verifier's time to a resolution; its answer stays.
+
+    Args:
+        submission: What the verifier submitted.
+        resolution: The resolver's.
+        crux: The crux.
+        documents: The documents that were returned in this run, by id.
+        opens: The first moment that counts, where it is later than the crux's start date.
 
     Raises:
         Refused: If the time does not fit.
@@ -72,6 +94,7 @@ def verified(
         raise Refused([f"rule {submission.rule} does not go with the answer {resolution.answer}, which stands"], "time")
     moment = _moment(
         crux,
+        opens or crux.opens,
         submission.rule,
         submission.precision,
         submission.local_time,
@@ -139,7 +162,13 @@ def _cited(evidence: Iterable[Evidence], documents: Mapping[str, Document]) -> l
 
 
 def _moment(
-    crux: Crux, rule: Rule, precision: Precision, local_time: str | None, zone: str | None, cited: list[Document]
+    crux: Crux,
+    opens: datetime,
+    rule: Rule,
+    precision: Precision,
+    local_time: str | None,
+    zone: str | None,
+    cited: list[Document],
 ) -> datetime:
     if (rule == "no_deadline") != (precision == "deadline"):
         raise Refused([f"rule {rule} does not go with precision {precision}"], "time")
@@ -152,9 +181,9 @@ def _moment(
     except ValueError as error:
         raise Refused([str(error)], "time") from None
     latest = crux.deadline + GRACE
-    if not crux.opens <= moment <= latest:
-        raise Refused(
-            [f"{format_utc(moment)} is outside of {format_utc(crux.opens)} to {format_utc(latest)}: it cannot count"],
+    if not opens <= moment <= latest:
+        raise (TooEarly if moment < opens else Refused)(
+            [f"{format_utc(moment)} is outside of {format_utc(opens)} to {format_utc(latest)}: it cannot count"],
             "time",
         )
     if rule == "no_irreversible" and moment > crux.deadline:

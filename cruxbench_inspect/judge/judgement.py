@@ -16,6 +16,7 @@ from cruxbench_inspect.evidence.session import EvidenceSession
 from cruxbench_inspect.evidence.source import EvidenceSource
 from cruxbench_inspect.judge import resolver, verifier
 from cruxbench_inspect.judge.loop import Budget, LoopOutcome
+from cruxbench_inspect.judge.resolver import LATER_START
 from cruxbench_inspect.prompts import Prompt
 from cruxbench_inspect.resolution import JudgeTrouble, Resolution
 from cruxbench_inspect.utc import UtcDatetime
@@ -35,6 +36,7 @@ class Terms(BaseModel):
         prompts: Versions of the prompts.
         cutoff: The first moment whose documents are not shown.
         evidence: Name of the evidence source.
+        opens: The first moment that counts, where it is later than the crux's start date.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,6 +46,7 @@ class Terms(BaseModel):
     prompts: tuple[str, ...]
     cutoff: UtcDatetime
     evidence: str
+    opens: UtcDatetime | None = None
 
 
 class Attempts(BaseModel):
@@ -105,9 +108,15 @@ class Judges:
     budget: Budget = Budget()
 
 
-def prompt_versions(verify: bool) -> tuple[str, ...]:
-    """Versions of the prompts that a judgement uses."""
-    return tuple(prompt.version for prompt in (*resolver.PROMPTS, *(verifier.PROMPTS if verify else ())))
+def prompt_versions(verify: bool, later_start: bool = False) -> tuple[str, ...]:
+    """Versions of the prompts that a judgement uses.
+
+    Args:
+        verify: Whether times are verified.
+        later_start: Whether cruxes may count from a later moment than their start dates.
+    """
+    prompts = (*resolver.PROMPTS, *(verifier.PROMPTS if verify else ()), *((LATER_START,) if later_start else ()))
+    return tuple(prompt.version for prompt in prompts)
 
 
 async def judge(
@@ -163,7 +172,7 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
     try:
         async with span("resolver"):
             resolved = await resolver.resolve(
-                crux, session, judges.resolver, judges.budget, _cache(resolver.PROMPTS, attempts.resolver)
+                crux, session, judges.resolver, judges.budget, _cache(resolver.PROMPTS, attempts.resolver), terms.opens
             )
         tokens += resolved.loop.tokens
         resolution = resolved.resolution
@@ -184,6 +193,7 @@ async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Te
                 judges.verifier,
                 judges.budget,
                 _cache(verifier.PROMPTS, attempts.verifier),
+                terms.opens,
             )
         tokens += checked.loop.tokens
         if checked.resolution is None:

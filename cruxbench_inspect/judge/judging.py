@@ -45,6 +45,7 @@ async def judged(
     cutoff: datetime,
     names: JudgeNames,
     replacing: bool,
+    made_at: datetime | None = None,
 ) -> Judgement:
     """Judge a crux, or take the judgement that the transcript holds already under the same terms.
 
@@ -55,13 +56,16 @@ async def judged(
         cutoff: The first moment whose documents are not shown.
         names: The judges.
         replacing: Whether this score replaces the earlier one, whose part of the transcript then has to be kept.
+        made_at: When the crux was made, where what happened before does not count; whole seconds.
     """
+    opens = made_at if made_at is not None and made_at > crux.opens else None
     terms = Terms(
         resolver=names.resolver,
         verifier=names.verifier,
-        prompts=prompt_versions(names.verifier is not None),
+        prompts=prompt_versions(names.verifier is not None, opens is not None),
         cutoff=cutoff,
         evidence=evidence,
+        opens=opens,
     )
     earlier = earlier_judgements(crux, terms)
     for judgement, event in reversed(earlier):

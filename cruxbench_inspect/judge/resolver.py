@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from inspect_ai.model import CachePolicy, ChatMessage, ChatMessageSystem, ChatMessageUser, Model
@@ -22,6 +23,9 @@ TASK = Prompt.read(_PROMPTS / "resolver_task.md")
 PROMPTS = (RULES, TASK)
 """All that the resolver is told."""
 
+LATER_START = Prompt.read(_PROMPTS / "later_start.md")
+"""What resolver and verifier are told besides where only events after the crux's making count."""
+
 
 @dataclass(frozen=True)
 class Resolved:
@@ -36,7 +40,14 @@ class Resolved:
     loop: LoopOutcome
 
 
-async def resolve(crux: Crux, session: EvidenceSession, model: Model, budget: Budget, cache: CachePolicy) -> Resolved:
+async def resolve(
+    crux: Crux,
+    session: EvidenceSession,
+    model: Model,
+    budget: Budget,
+    cache: CachePolicy,
+    opens: datetime | None = None,
+) -> Resolved:
     """Settle one crux.
 
     Args:
@@ -45,11 +56,12 @@ async def resolve(crux: Crux, session: EvidenceSession, model: Model, budget: Bu
         model: The resolver.
         budget: Its limits.
         cache: Where answered calls are looked up first.
+        opens: The first moment that counts, where it is later than the crux's start date.
     """
     box: SubmissionBox[Resolution] = SubmissionBox()
     submit = submit_resolution_tool(
         lambda submission: box.submit(
-            lambda: resolution_of(submission, crux, session.documents, session.counts.searches)
+            lambda: resolution_of(submission, crux, session.documents, session.counts.searches, opens)
         )
     )
     messages: list[ChatMessage] = [
@@ -57,10 +69,11 @@ async def resolve(crux: Crux, session: EvidenceSession, model: Model, budget: Bu
         ChatMessageUser(
             content=TASK.render(
                 crux=crux_as_data(crux),
-                opens=format_utc(crux.opens),
+                opens=format_utc(opens or crux.opens),
                 deadline=format_utc(crux.deadline),
                 cutoff=format_utc(session.cutoff),
             )
+            + later_start(opens)
         ),
     ]
     tools = [search_tool(session), fetch_tool(session), submit]
@@ -69,6 +82,11 @@ async def resolve(crux: Crux, session: EvidenceSession, model: Model, budget: Bu
         mode: FailureMode = "temporal" if box.refusal.kind == "time" else "data_availability"
         return Resolved(Resolution.unresolvable(mode, f"The submission failed the checks: {box.refusal}"), outcome)
     return Resolved(box.accepted, outcome)
+
+
+def later_start(opens: datetime | None) -> str:
+    """What a judge's task ends with where only events from a later moment than the start date on count."""
+    return "" if opens is None else "\n" + LATER_START.render(opens=format_utc(opens))
 
 
 def crux_as_data(crux: Crux) -> str:

@@ -71,6 +71,10 @@ class Refused(Exception):
         super().__init__("; ".join(problems))
 
 
+class TooEarly(Refused):
+    """A submission with a time before the first moment that counts."""
+
+
 class SubmissionBox(Generic[Checked]):
     """Takes submissions of one judge, checks them, and lets it mend one.
 

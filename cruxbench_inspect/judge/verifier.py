@@ -1,6 +1,7 @@
 """The verifier: sees crux, resolution and evidence, and may move the time, never the answer."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from inspect_ai.model import CachePolicy, ChatMessage, ChatMessageSystem, ChatMessageUser, Model
@@ -10,8 +11,8 @@ from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.rendering import render_document
 from cruxbench_inspect.judge.checks import verified
 from cruxbench_inspect.judge.loop import Budget, run_loop
-from cruxbench_inspect.judge.resolver import Resolved, as_data, crux_as_data
-from cruxbench_inspect.judge.submission import SubmissionBox, submit_verification_tool
+from cruxbench_inspect.judge.resolver import Resolved, as_data, crux_as_data, later_start
+from cruxbench_inspect.judge.submission import SubmissionBox, TooEarly, submit_verification_tool
 from cruxbench_inspect.prompts import Prompt
 from cruxbench_inspect.resolution import Resolution, Verification
 from cruxbench_inspect.utc import format_utc
@@ -33,10 +34,12 @@ async def verify(
     model: Model,
     budget: Budget,
     cache: CachePolicy,
+    opens: datetime | None = None,
 ) -> Resolved:
     """Check the time of a settled crux.
 
-    A correction that still fails the checks after it was mended is dropped: the resolver's time stands.
+    A correction that still fails the checks after it was mended is dropped: the resolver's time stands. Where only
+    events from a later moment on count, and it says that the event came before, the event does not count either.
 
     Args:
         crux: The crux.
@@ -45,10 +48,11 @@ async def verify(
         model: The verifier.
         budget: Its limits.
         cache: Where answered calls are looked up first.
+        opens: The first moment that counts, where it is later than the crux's start date.
     """
     box: SubmissionBox[Resolution] = SubmissionBox()
     submit = submit_verification_tool(
-        lambda submission: box.submit(lambda: verified(submission, resolution, crux, documents))
+        lambda submission: box.submit(lambda: verified(submission, resolution, crux, documents, opens))
     )
     cited = dict.fromkeys(item.document_id for item in resolution.evidence)
     messages: list[ChatMessage] = [
@@ -56,18 +60,30 @@ async def verify(
         ChatMessageUser(
             content=TASK.render(
                 crux=crux_as_data(crux),
-                opens=format_utc(crux.opens),
+                opens=format_utc(opens or crux.opens),
                 deadline=format_utc(crux.deadline),
                 resolution=as_data(_shown(resolution)),
                 documents="\n".join(render_document(documents[name], SHOWN_CHARACTERS) for name in cited),
             )
+            + later_start(opens)
         ),
     ]
     outcome = await run_loop(model, messages, [submit], "submit_verification", box, budget, cache)
     if box.accepted is None and box.refusal is not None and box.closed:
+        if opens is not None and isinstance(box.refusal, TooEarly):
+            return Resolved(_without_the_event(resolution, crux, box.refusal), outcome)
         kept = Verification(changed=False, reason=f"The correction failed the checks: {box.refusal}")
         return Resolved(resolution.model_copy(update={"verification": kept}), outcome)
     return Resolved(box.accepted, outcome)
+
+
+def _without_the_event(resolution: Resolution, crux: Crux, refusal: TooEarly) -> Resolution:
+    """What is left of a resolution whose event came too early: No at the deadline, and nothing of a Yes."""
+    if resolution.answer == "Yes":
+        return Resolution.unresolvable("temporal", f"By the verifier the event came too early: {refusal}")
+    moved = Verification(changed=True, reason=f"It came too early: {refusal}", moment_before=resolution.moment)
+    deadline = {"moment": crux.deadline, "local_time": None, "zone": None, "precision": "deadline"}
+    return resolution.model_copy(update={**deadline, "rule": "no_deadline", "verification": moved})
 
 
 def _shown(resolution: Resolution) -> dict[str, object]:

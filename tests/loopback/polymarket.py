@@ -40,19 +40,21 @@ class Exchange(Starlette):
         world: What is true.
         faults: What goes wrong.
         requests: Every request so far: its path, and its fields in their order.
+        instead: Is asked first about each request, and may answer it, or raise.
     """
 
     def __init__(self, world: MarketWorld, faults: Faults) -> None:
         self.world = world
         self.faults = faults
         self.requests: list[tuple[str, list[tuple[str, str]]]] = []
+        self.instead: Callable[[Request], Response | None] = lambda request: None
         self._last: tuple[Any, list[dict[str, Any]]] | None = None
         faulty = Faulty(faults)
 
         def route(path: str, answer: Callable[[Request], Response]) -> Route:
             async def endpoint(request: Request) -> Response:
                 self.requests.append((request.url.path, request.query_params.multi_items()))
-                return faulty.instead(request) or answer(request)
+                return self.instead(request) or faulty.instead(request) or answer(request)
 
             return Route(path, endpoint)
 

@@ -4,9 +4,10 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
@@ -127,7 +128,7 @@ class AskNewsSource:
         base_url: str | None = None,
         *,
         lookback: timedelta = LOOKBACK,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Callable[[], datetime] = clock.now,
     ) -> None:
         """Put the source together.
 

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
 from pydantic import BaseModel, ConfigDict
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.dated_moment import DatedMoment
 from cruxbench_inspect.evidence.document import Document
@@ -80,7 +81,7 @@ class ExaSource:
         transport: ProviderTransport,
         base_url: str | None = None,
         *,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Callable[[], datetime] = clock.now,
     ) -> None:
         """Put the source together.
 

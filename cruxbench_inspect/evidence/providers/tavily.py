@@ -11,6 +11,7 @@ import anyio
 import httpx
 from pydantic import BaseModel, ConfigDict
 
+from cruxbench_inspect import clock
 from cruxbench_inspect.evidence.admitted_hits import admitted_hits
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.excluded_sites import MARKETS
@@ -81,7 +82,7 @@ class TavilySource:
         base_url: str | None = None,
         *,
         lookback: timedelta = LOOKBACK,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Callable[[], datetime] = clock.now,
     ) -> None:
         """Put the source together.
 

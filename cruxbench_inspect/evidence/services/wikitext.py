@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from cruxbench_inspect.evidence.services.wiki_titles import is_other_language, linked_article
+from cruxbench_inspect.evidence.services.wikitext_attributes import are_attributes, hide
 from cruxbench_inspect.evidence.services.wikitext_templates import shown
 from cruxbench_inspect.evidence.services.wikitext_tree import External, Link, Node, Table, Template, parse
 
@@ -169,30 +170,35 @@ def _name(label: str) -> str:
 
 
 def _table(text: str) -> str:
+    lines = text.splitlines()
+    if lines and hide(lines[0]):  # the table's attributes
+        return ""
     rows: list[list[list[str]]] = [[]]  # the lines of each cell of each row
-    for line in text.splitlines()[1:]:  # the first one has the table's attributes
+    unseen_row = False
+    for line in lines[1:]:
         line = line.strip()
         if line.startswith("|-"):
+            unseen_row = hide(line)
             rows.append([])
+        elif unseen_row:
+            continue
         elif line.startswith("|+"):
-            rows += [[[_cell(line[2:])]], []]
+            rows += [[_cell(line[2:])], []]
         elif line.startswith(("|", "!")):
             cells = line[1:].replace("!!", "||") if line[0] == "!" else line[1:]
-            rows[-1] += [[_cell(cell)] for cell in cells.split("||")]
-        elif line and rows[-1]:
+            rows[-1] += [_cell(cell) for cell in cells.split("||")]
+        elif line and rows[-1] and rows[-1][-1]:
             rows[-1][-1].append(line)
-    lines = [" | ".join(" ".join(cell).strip() for cell in row).strip(" |") for row in rows]
-    return "\n".join(["", *(line for line in lines if line), ""])
+    shown = [" | ".join(" ".join(cell).strip() for cell in row).strip(" |") for row in rows]
+    return "\n".join(["", *(line for line in shown if line), ""])
 
 
-_ATTRIBUTES = re.compile(r"\s*[\w-]+\s*=")
-
-
-def _cell(text: str) -> str:
+def _cell(text: str) -> list[str]:
+    """The first line of a cell; no line where its attributes hide it."""
     before, bar, content = text.partition("|")
-    if not (bar and (not before.strip() or _ATTRIBUTES.match(before))):
-        return text.strip()
-    return "" if "none" in before and "display" in before else content.strip()
+    if not (bar and are_attributes(before)):
+        return [text.strip()]
+    return [] if hide(before) else [content.strip()]
 
 
 def _tidy(text: str) -> str:

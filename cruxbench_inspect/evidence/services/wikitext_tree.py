@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from cruxbench_inspect.evidence.services.wikitext_attributes import hide
+
 MAX_DEPTH = 40
 
 
@@ -47,8 +49,8 @@ Node = str | Template | Link | External | Table
 def parse(wikitext: str) -> list[Node]:
     """The tree of a wikitext; what a reader of the page does not see is left out.
 
-    Comments, references, galleries, formulas and elements with a style that hides them are dropped; other tags are
-    taken off. Never raises.
+    Comments, references, galleries, formulas and elements whose attributes hide them are dropped; other tags are taken
+    off. Never raises.
     """
     return _Parser(without_comments(wikitext)).parse()
 
@@ -74,7 +76,6 @@ _TOKEN = re.compile(
     |(?P<pipe>\|)|(?P<newline>\n)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
-_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DROPPED = frozenset(
     "ref references gallery math chem ce score timeline graph imagemap mapframe maplink templatedata templatestyles"
     " style script includeonly section".split()
@@ -176,7 +177,7 @@ class _Parser:
             hidden.nested += -1 if closing else 1
             if hidden.nested == 0:
                 del self._stack[self._stack.index(hidden) :]
-        elif not closing and _HIDING.search(attributes):
+        elif not closing and hide(attributes):
             self._open(_Frame("hidden", name), "")
         return token.end()
 

@@ -90,7 +90,10 @@ def _imported(record: ReleasedQuestion) -> tuple[ImportedQuestion, Counter[str]]
     closes = next((end for end in (record.closes, event and event.end_date) if end and end.year < _NONSENSE_YEAR), None)
     if opened is None or closes is None:
         raise ValueError("has no start date" if opened is None else "has no scheduled close")
-    window = Window(start=released.start, end=released.end)
+    latest_end = min(released.start + LONGEST, closes - BEFORE_CLOSE)
+    is_cut_short = released.end < latest_end
+    # A window that ends before its time tells when the market settled: the cut is for scorers only.
+    window = Window(start=released.start, end=latest_end if is_cut_short else released.end)
     articles = _admitted(released.as_dicts, window.start, counts)
     rules = as_of_rules(record.description)
     question = Question(
@@ -108,12 +111,13 @@ def _imported(record: ReleasedQuestion) -> tuple[ImportedQuestion, Counter[str]]
         url=f"https://polymarket.com/market/{record.slug}" if record.slug else None,
         articles=articles,
     )
-    counts["windows_cut_short_of_scheduled_close"] += window.end < min(window.start + LONGEST, closes - BEFORE_CLOSE)
+    counts["windows_cut_short_of_scheduled_close"] += is_cut_short
     counts["descriptions_with_later_notes"] += bool(rules.removed)
     outcome = Outcome(
         question_id=record.id,
         outcome=_answer(record.resolution),
         resolved_at=record.oracle_resolved or record.closed,
+        window_end=released.end if is_cut_short else None,
     )
     return ImportedQuestion(question, outcome, released.period_idx, record.last_price), counts
 

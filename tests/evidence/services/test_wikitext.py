@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from cruxbench_inspect.evidence.services.current_events import read_day
 from cruxbench_inspect.evidence.services.wikitext import MAX_CHARACTERS, ExternalLink, plain_text, read_passage
 from cruxbench_inspect.evidence.services.wikitext_tree import MAX_DEPTH, Link, Node, Table, Template, parse
+from tests.evidence.pages.test_hidden_elements import STYLES
 
 ARTICLE = """{{Short description|A strike}}
 {{Infobox event
@@ -134,6 +135,54 @@ def test_what_is_shown(wikitext: str, text: str) -> None:
     assert plain_text(wikitext) == text
 
 
+SEEN_IN_THE_WIKI = {"color:white"}  # on a ground that a template or a class gives
+HIDING = [
+    *(f'style="{style}"' for style in STYLES if style not in SEEN_IN_THE_WIKI),
+    *("style='display:none'", "style=display:none", 'STYLE = "Display : None"', 'style="display&#58;none"'),
+    *('class="sr-only"', "class='a visually-hidden'", "class=hidden", "hidden", 'hidden=""', 'aria-hidden="true"'),
+    *('style="color:red" style="opacity:0"', 'id="a" style="display:none" lang="en"'),
+]
+
+
+@pytest.mark.parametrize("attributes", HIDING, ids=lambda attributes: attributes[:40])
+def test_what_attributes_hide_is_not_shown(attributes: str) -> None:
+    for tag in ("span", "div", "p", "small", "b", "table"):
+        assert plain_text(f"a <{tag} {attributes}>secret [[secret]] {{{{nowrap|secret}}}}</{tag}> b").split() == [
+            "a",
+            "b",
+        ]
+        assert read_passage(f"a <{tag} {attributes}>secret</{tag}> b").text == "a b"
+    assert plain_text(f"a\n{{| {attributes}\n|+ secret\n! secret\n|-\n| secret\n|}}\nb").split() == ["a", "b"]
+    row = f"{{|\n| a\n|- {attributes}\n| secret || secret\n! secret\n* secret\n|-\n| b\n|}}"
+    assert plain_text(row).split() == ["a", "b"]
+    cell = f"{{|\n|+ {attributes} | secret\n! {attributes} | secret !! a\n|-\n| {attributes} | secret\nsecret\n| b\n|}}"
+    assert plain_text(cell).split() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        'style="color:white; background:#123"',
+        'style="width:0.5em; opacity:0.9"',
+        'style="text-align:center"',
+        'class="nowrap hidden-gems"',
+        'title="display:none"',
+        'data-style="display:none"',
+        'id="hidden"',
+        'aria-hidden="false"',
+        "lang=hidden-x",
+    ],
+)
+def test_what_attributes_do_not_hide_is_shown(attributes: str) -> None:
+    assert plain_text(f"a <span {attributes}>b</span>") == "a b"
+    assert plain_text(f"{{| {attributes}\n|- {attributes}\n| {attributes} | b\n|}}") == "b"
+
+
+def test_what_is_shown_on_the_page_itself_is_kept() -> None:
+    # What "noinclude" surrounds is left out only where another page includes this one.
+    assert plain_text("a <noinclude>b</noinclude> <includeonly>c</includeonly><onlyinclude>d</onlyinclude>") == "a b d"
+
+
 def test_the_tree() -> None:
     assert parse("a{{b|c=[[d|e]]}}\n{|\nf\n|}") == [
         "a",
@@ -169,6 +218,11 @@ HOSTILE = {
     "tags without an end": "<a" * 50000,
     "a long tag": "<a " + " " * 100000,
     "hidden tags": '<span style="display:none">' * 4000,
+    "styles": "".join(f'<b style="a:{number}">' for number in range(6000)),
+    "long styles": "".join(f'<b style="{"a:b;" * 2400}{number}">' for number in range(10)),
+    "brackets in a style": '<b style="' + "({[" * 33000 + '">',
+    "names of attributes": "<b style " + "a= b='\" " * 12000 + ">",
+    "styles of rows": "{|\n" + "".join(f'|- style="a:{number}"\n| hidden | x\n' for number in range(3000)),
     "references": "<ref>" * 20000,
     "comments": "<!--" * 25000,
     "external links": "[http://a " * 11000,

@@ -108,7 +108,8 @@ def test_only_dated_articles_from_before_the_window_are_kept(imported: Imported)
 def test_an_early_settlement_is_in_no_prompt(imported: Imported) -> None:
     record = imported.release.read("data/ultimates.json")[IDS.index(EARLY)]
     settled, last_price = parse_utc(record["umaEndDate"]), record["ph_end"] / 1000
-    ends = {f"{settled:%Y-%m-%d}", f"{datetime.fromtimestamp(last_price, settled.tzinfo):%Y-%m-%d}"}
+    cut = record["active_windows"][0]["end"][:10]
+    ends = {f"{settled:%Y-%m-%d}", f"{datetime.fromtimestamp(last_price, settled.tzinfo):%Y-%m-%d}", cut}
     question_set = imported.report.question_set
     lines = (question_set.folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     (line,) = [line for line in lines if json.loads(line)["id"] == str(EARLY)]

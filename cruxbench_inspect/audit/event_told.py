@@ -1,0 +1,259 @@
+"""Whether a sentence tells the event that a market's question asks for as having happened, or as not having come."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal
+
+from cruxbench_inspect.audit.date_mentions import date_mentions
+from cruxbench_inspect.audit.event_scope import about_another, done_to_another, earlier
+from cruxbench_inspect.audit.event_verbs import REMOVALS, nouns, opposite, past_forms, present_form, same
+from cruxbench_inspect.audit.question_event import WORD, Event, stem, stems_in
+from cruxbench_inspect.audit.text_dates import later_mentions
+from cruxbench_inspect.audit.verbs import cues
+
+Answer = Literal["Yes", "No"]
+
+ALONE = 0.6
+"""The part of the question's words that a sentence has at least when it tells the event by itself."""
+
+TOGETHER = 0.8
+"""The part that it has together with the sentence before it, where it has less."""
+
+
+def tells_event(
+    sentence: str, previous: str, event: Event, outcome: Answer, cutoff: datetime, written: datetime
+) -> bool:
+    """Whether a sentence tells the end of a question, as it came.
+
+    Args:
+        sentence: The sentence, or a headline.
+        previous: The sentence before it, or the title.
+        event: The question's event.
+        outcome: Its outcome: what tells the other one is no leak of it.
+        cutoff: The cutoff, in UTC.
+        written: About when the text was written, in UTC.
+    """
+    if not event.words or "?" in sentence or _UNTRUE.search(sentence):
+        return False
+    if _answers(sentence, previous, event, outcome):
+        return True
+    shared = event.among(stems_in(sentence))
+    if not shared and not (event.verb and outcome == "No"):
+        return False
+    if earlier(sentence, event, cutoff, written):
+        return False
+    if outcome == "No" and _time_is_up(sentence, event):
+        return True
+    if len(shared) < min(2, len(event.words)):
+        return False
+    if event.verb and (
+        any(told == outcome for told in _told(sentence, previous, event)) or _named(sentence, event, outcome)
+    ):
+        return True
+    return _as_over(sentence, shared, event, outcome, cutoff, written)
+
+
+_UNTRUE = re.compile(r"\b(?:denie[sd]|deny|denying|false|untrue|hoax|fake|rumou?rs?|incorrect\w*|mistaken\w*|dream\w*)\b", re.I)
+_HEDGE = re.compile(
+    r"\b(?:if|unless|whether|would|will|(?-i:may)|might|could|can|should|shall|must|cannot|once|when|until|till|before|had\s(?:\w+\s){1,4}"
+    r"\w+ed,\sit\swould|unlikely|likely|hop(?:es?|ed|ing)|expect\w*|predict\w*|forecast\w*|chances?|odds|probab\w*|possib\w*|bets?|traders?"
+    r"|suggest\w*|claim\w*|alleg\w*|suppos\w*|imagin\w*|wonder\w*|doubt\w*|insist\w*|threat\w*|polls?|survey|as if|no one|nobody"
+    r"|how|why|what|who should|had to|calls|plans?|planned|aims?|wants?|seen|set)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|who|which|the (?:company|firm|group|team|party|bank|court|government|minister|mayor))\b", re.I)
+_SHORT_ANSWER = re.compile(
+    r"^[\"“'(\[*]*(?:(?P<yes>yes|it (?:did|has|happened|was)|(?:he|she|they) (?:did|have|has|was|were))"
+    r"|(?P<no>no|never|it (?:did not|didn['’]t|never)\b.*|(?:he|she|they) (?:did not|didn['’]t|never)\b.*))[\s.!)\]*\"”]*$",
+    re.IGNORECASE,
+)
+_DONE = frozenset("was were been being is are got gets get".split())
+_PERFECT = frozenset("has have had having 's".split())
+_DID = frozenset(["did", "didn't", "didn’t"])
+_NEGATIONS = frozenset("not never didn't didn’t".split())
+_RIVAL_VERBS = frozenset("beat defeat edge".split())
+_CLOSE = 4  # words before a verb in which its auxiliaries stand
+
+
+def _answers(sentence: str, previous: str, event: Event, outcome: Answer) -> bool:
+    """Whether a sentence is the answer to the question in the sentence before it."""
+    if not previous.rstrip().endswith("?"):
+        return False
+    match = _SHORT_ANSWER.match(sentence)
+    asked = stems_in(previous)
+    if match is None or len(event.words & asked) < TOGETHER * len(event.words):
+        return False
+    return bool(match["yes" if outcome == "Yes" else "no"])
+
+
+def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
+    """The ends that the verbs of a sentence tell."""
+    words = [match for match in WORD.finditer(sentence)]
+    lower = [match[0].lower() for match in words]
+    found = event.among(frozenset(stem(word) for word in lower))
+    known = found | event.among(stems_in(previous))
+    for at, word in enumerate(lower):
+        told = _told_by(word, lower[max(0, at - _CLOSE) : at], event)
+        if told is None:
+            continue
+        verb, affirmative, passive = told
+        if _HEDGE.search(sentence, 0, words[at].start()) and affirmative:
+            continue
+        if not affirmative and _HEDGE.search(_OF_NEGATION.sub(" ", sentence[: words[at].start()])):
+            continue
+        before = event.among(frozenset(stem(earlier_word) for earlier_word in lower[:at]))
+        next_to = event.among(frozenset(stem(later_word) for later_word in lower[at + 1 : at + 2 + _CLOSE]))
+        agent = _key(event) & before or (_PRONOUN.search(sentence, 0, words[at].start()) and _key(event) <= known)
+        opposed = verb in opposite(event.verb)
+        if verb in _RIVAL_VERBS or (event.verb == "win" and not agent):
+            yield from _of_contest(verb, agent=bool(agent), passive=passive, event=event, found=found, negated=not affirmative)
+            continue
+        if not _covers(event, found, known) or about_another(sentence, event):
+            continue
+        undergone = event.passive or verb in REMOVALS
+        if undergone and event.verb != verb and not passive and agent:
+            continue
+        turned = event.target <= before and bool(_key(event) & next_to)
+        if not (agent or passive or undergone or turned or word.endswith("ing") or "by" in lower[at : at + 2]):
+            continue
+        clause = _CLAUSE_END.split(sentence[words[at].end() :], maxsplit=1)[0]
+        if not passive and not undergone and not (event.target and event.target <= before) and done_to_another(clause, event):
+            continue
+        named_before = bool(at and event.among(frozenset([stem(lower[at - 1])])))
+        if _in_headline(word, verb, lower[max(0, at - 3) : at]) and affirmative:
+            if not (named_before or undergone and _key(event) & next_to):
+                continue
+        yield "Yes" if affirmative != opposed else "No"
+
+
+_CLAUSE_END = re.compile(r"[,;:()]|\s[-–—]\s|\.\s")
+_OF_NEGATION = re.compile(r"\b(?:did\s?n['’]t|fail(?:s|ed) to|didn['’]t)\b", re.IGNORECASE)
+
+
+def _told_by(word: str, before: list[str], event: Event) -> tuple[str, bool, bool] | None:
+    """The verb that a word is a form of, whether it is affirmed, and whether it is passive; None if it tells nothing."""
+    if event.verb == "leave" and word == "out" and before[-1:] in (["is"], ["was"]):
+        return "leave", True, True
+    for verb in (event.verb, *sorted((same(event.verb) | opposite(event.verb)) - {event.verb})):
+        did = bool(_DID & set(before))
+        failed = before[-1:] == ["to"] and before[-2:-1] in (["failed"], ["fails"])
+        negated = bool(_NEGATIONS & set(before)) or failed
+        if word in past_forms(verb) and not (word == verb and (failed or "to" in before[-1:])):
+            perfect = _PERFECT & set(before)
+            if negated and (perfect or not (did or "never" in before or _DONE & set(before))):
+                return None  # so far
+            return verb, not negated, bool(_DONE & set(before[-3:]))
+        if word == verb and (did or failed):
+            return verb, not negated, False
+        if word in (present_form(verb), verb) and not negated and before[-1:] not in (["to"], ["the"], ["a"]):
+            return verb, True, False
+        if word in (_ing(verb), _ing(verb + verb[-1])) and "after" in before[-2:]:
+            return verb, True, False
+    return None
+
+
+def _in_headline(word: str, verb: str, before: list[str]) -> bool:
+    """Whether a form may be the present of a headline, or a noun: nothing before it makes a verb of it."""
+    return word in (present_form(verb), verb) and not (_DONE | _PERFECT | _DID).intersection(before)
+
+
+def _ing(verb: str) -> str:
+    return f"{verb.removesuffix('e') if not verb.endswith('ee') else verb}ing"
+
+
+def _of_contest(
+    verb: str, *, agent: bool, passive: bool, event: Event, found: frozenset[str], negated: bool
+) -> Iterator[Answer]:
+    """Who won: the question's subject, or another."""
+    target = len(event.target & found) / max(1, len(event.target))
+    if negated or not event.target:
+        return
+    if verb in _RIVAL_VERBS and _key(event) & found and target >= 0.5:
+        yield "Yes" if agent != passive else "No"
+    elif verb not in _RIVAL_VERBS and not agent and target > TOGETHER and not passive:
+        yield "No"
+
+
+def _key(event: Event) -> frozenset[str]:
+    """The words that name the subject: the last names, or all."""
+    return (event.subject & event.names) or event.subject
+
+
+def _covers(event: Event, found: frozenset[str], known: frozenset[str]) -> bool:
+    words = event.words
+    if not event.numbers <= found or (event.target and 2 * len(event.target & found) < len(event.target)):
+        return False
+    share, together = len(words & found) / len(words), len(words & known) / len(words)
+    return share >= ALONE or (share >= ALONE / 2 and together >= TOGETHER)
+
+
+_UP = r"(?:passed|came and went|has passed|had passed|went by|expired|elapsed|ended|is over|was over|closed|ran out)"
+_STILL_NOT = re.compile(r"\b(?:without|no|not|never|still|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+
+
+def _time_is_up(sentence: str, event: Event) -> bool:
+    """Whether a sentence says that the time of the question went by without the event."""
+    months = "|".join(sorted(event.months)) or "deadline"
+    up = re.search(rf"\b(?:deadline|cutoff|time limit|year|month|week|window|(?:{months})(?:\s\d+)?(?:,?\s20\d\d)?)\b[^.;!]{{0,40}}?\b{_UP}", sentence, re.I)
+    if up is None or not _STILL_NOT.search(sentence) or _HEDGE.search(sentence):
+        return False
+    found = stems_in(sentence)
+    of_event = any(word.startswith(event.verb[:5]) for word in found) if event.verb else False
+    return of_event or bool(_key(event) & found) or len(event.words & found) >= ALONE * len(event.words)
+
+
+_FACTIVE = re.compile(
+    r"\b(?:after|following|since|thanks to|because of|now that|owing to|due to)\b[^.;]{0,60}$|['’]s?\s(?:\w+\s){0,2}$|^(?:the\s)?$", re.I
+)
+_EFFORT = re.compile(
+    r"\b(?:calls?|talks|vote|bill|plan|push|bid|efforts?|hopes?|chances?|odds|prospects?|path|way|demand\w*|seek\w*|possible|potential"
+    r"|threat\w*|pressure|eve|ahead|before|next|favou?rite|likely|without|no|not|former|past|previous|defending|reigning|delay\w*|slip\w*|stall\w*|postpon\w*|fail\w*|loom\w*|seem\w*|look\w*|depend\w*|hing\w*|remain\w*|doubt)\b",
+    re.IGNORECASE,
+)
+
+
+def _named(sentence: str, event: Event, outcome: Answer) -> bool:
+    """Whether the event's name stands for it as a fact: "after her resignation", "the winner"."""
+    if outcome == "No" or _EFFORT.search(sentence) or _HEDGE.search(sentence):
+        return False
+    found = event.among(stems_in(sentence))
+    if len(found) < ALONE * len(event.words) or about_another(sentence, event):
+        return False
+    names = nouns(event.verb)
+    for match in WORD.finditer(sentence):
+        word = match[0].lower()
+        if word in ("winner", "champion", "champions", "over") and word in names:
+            return True
+        if word not in names and not (word.startswith(event.verb[:5]) and word.endswith(("tion", "ment", "al", "ure"))):
+            if not (word == event.verb and sentence[: match.start()].endswith("the ") and sentence[match.end() :].startswith(" of ")):
+                continue
+        if _FACTIVE.search(sentence, 0, match.start()):
+            return any(cue.direction == "back" for cue in cues(sentence))
+    return False
+
+
+_IN_THE_END = re.compile(
+    r"\b(?:in the end|ultimately|eventually|as it turned out|it turned out|turns out|in hindsight|in retrospect|looking back"
+    r"|final (?:result|outcome|tally)|(?:market|question) (?:resolved|settled|paid))\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\b(?:if|unless|whether|will|would|(?-i:may)|might|could|should|unlikely|likely|expect\w*|plan\w*)\b", re.IGNORECASE
+)
+_NEGATED = re.compile(r"\b(?:not|never|no|failed|fails|without|neither|nor|missed|rejected|refused)\b|n['’]t\b", re.I)
+
+
+def _as_over(
+    sentence: str, shared: frozenset[str], event: Event, outcome: Answer, cutoff: datetime, written: datetime
+) -> bool:
+    """Whether a sentence about the event looks back on it as over, or on a later date."""
+    of_event = any(word.startswith(event.verb[:5]) for word in stems_in(sentence)) if event.verb else False
+    if len(shared) + of_event < ALONE * (len(event.words) + bool(event.verb)) or _OPEN.search(sentence):
+        return False
+    directions = [cue.direction for cue in cues(sentence)]
+    if "back" not in directions or bool(_NEGATED.search(sentence)) != (outcome == "No"):
+        return False
+    if _IN_THE_END.search(sentence):
+        return True
+    return "ahead" not in directions and bool(later_mentions(sentence, cutoff, written)) and bool(date_mentions(sentence, written))

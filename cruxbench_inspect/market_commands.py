@@ -1,0 +1,378 @@
+"""The ``cruxbench questions`` commands that make question sets of real markets."""
+
+import signal
+import sys
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cruxbench_inspect.errors import InputError
+
+if TYPE_CHECKING:
+    from cruxbench_inspect.evidence.source import EvidenceSource
+    from cruxbench_inspect.markets.build_options import Built
+    from cruxbench_inspect.markets.collection import Collection
+    from cruxbench_inspect.markets.watching import Recorded
+    from cruxbench_inspect.questions import Judges
+    from cruxbench_inspect.side_by_side import Advanced
+
+_PATH = click.Path(path_type=Path)
+_EXISTING = click.Path(path_type=Path, exists=True)
+_SHOWN_PROBLEMS = 20
+
+
+def read_day(_: click.Context, __: click.Parameter, text: str | None) -> datetime | None:
+    """Read a day, whose beginning in UTC is meant."""
+    if text is None:
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(text), time(), UTC)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no day such as 2026-12-01") from None
+
+
+@click.command()
+@click.argument("target", metavar="SET", type=_PATH)
+@click.option("--snapshot", type=_EXISTING, help="A file of market records (JSON lines, also .gz or .zst).")
+@click.option("--live", callback=read_day, help="Build a live round that starts on this day at 00:00 UTC.")
+@click.option("--collection", type=_PATH, help="Where answers are kept; by default SET-collection.")
+@click.option("--offline", is_flag=True, help="Use only answers that are kept.")
+@click.option("--dry-run", is_flag=True, help="Filter, say what would be asked, and write nothing.")
+@click.option("--explain", "explained", multiple=True, metavar="ID", help="Say what became of a market.")
+@click.option("--substrings", is_flag=True, help="Match keywords as the authors' release does.")
+@click.option("--seed", type=int, default=42, show_default=True, help="Of the choice of markets and windows.")
+@click.option("--name", help="The set's name; by default SET's.")
+@click.option("--articles", type=click.IntRange(0), default=10, show_default=True, help="Articles of a question.")
+@click.option("--articles-from", default="web", show_default=True, help="Where articles are looked for.")
+@click.option("--evidence", default="web", show_default=True, help="The set's default source for judges.")
+@click.option("--resolver", help="The set's default judge, with --verifier.")
+@click.option("--verifier", help="The model that checks the judge's times.")
+@click.option("--min-volume", type=float, default=10_000, show_default=True, help="Least USDC of a listed market.")
+@click.option("--skip-failed", is_flag=True, help="Leave out markets that the exchange does not answer about.")
+@click.option("--replace", is_flag=True, help="Replace another set of that name.")
+def build(
+    target: Path,
+    snapshot: Path | None,
+    live: datetime | None,
+    collection: Path | None,
+    offline: bool,
+    dry_run: bool,
+    explained: tuple[str, ...],
+    substrings: bool,
+    seed: int,
+    name: str | None,
+    articles: int,
+    articles_from: str,
+    evidence: str,
+    resolver: str | None,
+    verifier: str | None,
+    min_volume: float,
+    skip_failed: bool,
+    replace: bool,
+) -> None:
+    """Build a question set of markets at Polymarket.
+
+    All answers are kept in the collection: the same command goes on where it was stopped, and comes to the same set.
+
+    \b
+    Examples:
+      cruxbench questions build my-set
+      cruxbench questions build my-set --snapshot markets.jsonl.zst --dry-run --explain 640486
+      cruxbench questions build december --live 2026-12-01
+    """
+    import anyio
+
+    from cruxbench_inspect.evidence.source import SourceFailure
+    from cruxbench_inspect.evidence.sources import check_name
+    from cruxbench_inspect.markets.build_options import BuildOptions
+    from cruxbench_inspect.markets.building import build as build_set
+    from cruxbench_inspect.markets.funnel_rules import FunnelRules
+
+    if live is not None and snapshot is not None:
+        raise click.UsageError("a live round is built from open markets at the exchange, not from a snapshot")
+    check_name(evidence)
+    options = BuildOptions(
+        name=name or target.name,
+        snapshot=snapshot,
+        live=live,
+        rules=FunnelRules(seed=seed, matching="substrings" if substrings else "words"),
+        smallest_volume_usdc=min_volume,
+        articles=articles,
+        evidence=evidence,
+        judges=_judges(resolver, verifier),
+        skip_failed=skip_failed,
+    )
+    kept = _collection(collection, target)
+    exchange = _exchange(kept, offline)
+    source = _source(articles_from, kept) if articles and not dry_run else None
+    try:
+        built = anyio.run(
+            lambda: build_set(
+                target, options, exchange, source, kept.started, _Bars(), dry_run=dry_run, replace=replace
+            )
+        )
+    except SourceFailure as failure:
+        raise InputError(f"{failure}. What was answered is kept: the same command goes on from there") from failure
+    _tell(built, explained, dry_run)
+
+
+@click.command()
+@click.argument("target", metavar="SET", type=_EXISTING)
+@click.option("--collection", type=_PATH, help="Where answers are kept; by default SET-collection.")
+@click.option("--once", is_flag=True, help="Make one pass, and end.")
+@click.option("--every", type=click.FloatRange(0.05), default=24, show_default=True, help="Hours between two passes.")
+@click.option("--news-from", default="web", show_default=True, help="Where news are looked for; none for none.")
+def watch(target: Path, collection: Path | None, once: bool, every: float, news_from: str) -> None:
+    """Record what happens in a live round: prices, trades, rules, resolutions, and news.
+
+    Leave it running until the round is over, or start it once a day. It may be stopped at any time. The news are in
+    SET-collection/evidence.archive, for -T evidence=archive:FILE.
+
+    \b
+    Examples:
+      cruxbench questions watch december
+      cruxbench questions watch december --once
+    """
+    import anyio
+
+    from cruxbench_inspect.clock import now
+    from cruxbench_inspect.markets.watching import Recorded, record_once
+    from cruxbench_inspect.markets.watching import watch as watch_round
+    from cruxbench_inspect.questions import QuestionSet
+
+    question_set = QuestionSet.load(target)
+    kept = _collection(collection, target)
+    exchange = _exchange(kept, offline=False)
+    source = None if news_from == "none" else _source(news_from, None)
+
+    async def one_pass() -> Recorded:
+        return await record_once(question_set, kept, exchange, source, now(), _Bars())
+
+    def told(recorded: Recorded) -> None:
+        _tell_recorded(recorded)
+
+    async def run() -> None:
+        if once:
+            told(await one_pass())
+        else:
+            await watch_round(question_set, one_pass, now, timedelta(hours=every), anyio.sleep, told)
+
+    # A service manager stops what it runs with SIGTERM: then the pass ends as with Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        anyio.run(run)
+    except KeyboardInterrupt:
+        click.echo("stopped; what was recorded is kept, and the same command goes on", err=True)
+
+
+@click.command()
+@click.argument("target", metavar="SET", type=_EXISTING)
+@click.option("--collection", type=_PATH, help="Where answers are kept; by default SET-collection.")
+@click.option("--offline", is_flag=True, help="Use only what the recorder has kept.")
+def update(target: Path, collection: Path | None, offline: bool) -> None:
+    """Fill prices and outcomes into a live round, as a new version of its set.
+
+    Questions stay what they were. Logs of earlier versions can be scored by the new one.
+
+    \b
+    Example:
+      cruxbench questions update december
+    """
+    import anyio
+
+    from cruxbench_inspect.clock import now
+    from cruxbench_inspect.markets.updating import update as update_set
+    from cruxbench_inspect.questions import QuestionSet
+
+    kept = _collection(collection, target)
+    exchange = _exchange(kept, offline)
+    question_set = QuestionSet.load(target)
+    updated = anyio.run(lambda: update_set(question_set, exchange, now(), _Bars(), ask=not offline))
+    _problems(updated.problems)
+    outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(updated.outcomes.items()))
+    manifest = updated.question_set.manifest
+    version = f"version {manifest.version}" if updated.is_new else f"still version {manifest.version}: nothing is new"
+    click.echo(f"{manifest.name}: {version}; outcomes: {outcomes}")
+
+
+@click.command("import-release")
+@click.argument("source", metavar="RELEASE", type=_EXISTING)
+@click.argument("target", metavar="SET", type=_PATH)
+@click.option("--logs", type=_PATH, help="Where the runs are written as Inspect logs; by default SET-logs.")
+@click.option("--no-logs", is_flag=True, help="Import only the questions.")
+@click.option("--replace", is_flag=True, help="Replace another set of that name.")
+def import_release(source: Path, target: Path, logs: Path | None, no_logs: bool, replace: bool) -> None:
+    """Import the authors' public release: its questions, and every run as a log.
+
+    \b
+    Example:
+      cruxbench questions import-release cruxbench-main paper-set
+    """
+    from cruxbench_inspect.clock import now
+    from cruxbench_inspect.markets.release.importing import import_release as import_all
+
+    log_dir = None if no_logs else logs or _beside(target, "logs")
+    report = import_all(source, target, log_dir, now=now(), replace=replace)
+    for note in report.notes:
+        click.echo(note, err=True)
+    for label, count in report.counts.items():
+        click.echo(f"{count:>8,}  {label.replace('_', ' ')}")
+    for log in report.logs:
+        click.echo(str(log))
+    click.echo(f"{report.question_set.folder}: {len(report.question_set.questions)} questions")
+
+
+@click.command("import-csv")
+@click.argument("questions", type=_EXISTING)
+@click.argument("prices", type=_EXISTING)
+@click.option("--articles", type=_EXISTING, help="A table of articles.")
+@click.option("-o", "--output", "target", metavar="SET", type=_PATH, required=True, help="The folder to write.")
+@click.option(
+    "--volume-basis",
+    type=click.Choice(["one_sided", "two_sided", "none"]),
+    required=True,
+    help="Whether a volume counts a match once or for both sides.",
+)
+@click.option("--name", help="The set's name; by default SET's.")
+@click.option("--evidence", default="web", show_default=True, help="The set's default source for judges.")
+@click.option("--resolver", help="The set's default judge, with --verifier.")
+@click.option("--verifier", help="The model that checks the judge's times.")
+@click.option("--replace", is_flag=True, help="Replace another set of that name.")
+def import_csv(
+    questions: Path,
+    prices: Path,
+    articles: Path | None,
+    target: Path,
+    volume_basis: Any,
+    name: str | None,
+    evidence: str,
+    resolver: str | None,
+    verifier: str | None,
+    replace: bool,
+) -> None:
+    """Make a question set of tables, CSV or Parquet; docs/csv-import.md describes their columns.
+
+    \b
+    Example:
+      cruxbench questions import-csv questions.csv prices.csv --volume-basis one_sided -o bridge-set
+    """
+    from cruxbench_inspect.evidence.sources import check_name
+    from cruxbench_inspect.markets.csv_import import import_table
+
+    check_name(evidence)
+    made = import_table(
+        questions,
+        prices,
+        target,
+        volume_basis=volume_basis,
+        articles=articles,
+        name=name,
+        evidence=evidence,
+        judges=_judges(resolver, verifier),
+        replace=replace,
+    )
+    for id, hourly in made.prices.items():
+        if hourly is None:
+            click.echo(f"{id}: no price near its window, so it cannot be scored", err=True)
+        else:
+            gaps = f"{hourly.filled_hours} hours filled, longest gap {hourly.longest_gap_hours} hours"
+            click.echo(f"{id}: {len(hourly.series.values)} hourly prices, {gaps}")
+    click.echo(f"{made.questions.folder}: {len(made.questions.questions)} questions")
+
+
+COMMANDS = (build, watch, update, import_release, import_csv)
+
+
+class _Bars:
+    """Progress as bars on standard error, one a step."""
+
+    def step(self, label: str) -> "Advanced":
+        """Begin a step; on a terminal a bar follows it, else a line tells of it."""
+        if not sys.stderr.isatty():
+            click.echo(label, err=True)
+            return lambda done, of: None
+        bar = click.progressbar(length=1, label=label, file=sys.stderr, show_pos=True)
+        bar.render_progress()
+
+        def advanced(done: int, of: int) -> None:
+            bar.length = of
+            bar.update(done - bar.pos)
+            if done >= of:
+                bar.render_finish()
+
+        return advanced
+
+
+def _beside(target: Path, what: str) -> Path:
+    whole = target.resolve()
+    return whole.with_name(f"{whole.name}-{what}")
+
+
+def _collection(folder: Path | None, target: Path) -> "Collection":
+    from cruxbench_inspect.clock import now
+    from cruxbench_inspect.markets.collection import Collection
+
+    return Collection.open(folder or _beside(target, "collection"), now)
+
+
+def _exchange(kept: "Collection", offline: bool) -> Any:
+    from cruxbench_inspect.clock import now
+    from cruxbench_inspect.markets.polymarket.settings import Polymarket
+
+    return Polymarket.of_environment(kept.answers, now, offline=offline)
+
+
+def _source(name: str, kept: "Collection | None") -> "EvidenceSource":
+    from cruxbench_inspect.evidence.sources import open_source
+
+    return open_source(name, None, None if kept is None else str(kept.evidence_record))
+
+
+def _judges(resolver: str | None, verifier: str | None) -> "Judges | None":
+    from cruxbench_inspect.questions import Judges
+
+    if resolver is None and verifier is None:
+        return None
+    if resolver is None or verifier is None:
+        raise click.UsageError("name both judges, --resolver and --verifier, or none")
+    return Judges(resolver=resolver, verifier=verifier)
+
+
+def _tell(built: "Built", explained: tuple[str, ...], dry_run: bool) -> None:
+    for reason, count in sorted(built.found.skipped.items()):
+        click.echo(f"{count:>9,}  records skipped: {reason}", err=True)
+    _problems([*built.found.problems, *built.problems])
+    for id, cause in sorted(built.found.failed.items()):
+        click.echo(f"market {id} is left out: {cause}", err=True)
+    click.echo(built.funnel.table())
+    for id in explained:
+        why = built.dropped.get(id)
+        click.echo(f"market {id} passed the funnel, but {why}" if why else built.funnel.explain(id))
+    if dry_run:
+        for kind, count in built.planned.items():
+            click.echo(f"{count:>9,}  {kind}")
+        click.echo("Nothing was written (--dry-run).")
+        return
+    for cause in sorted(set(built.dropped.values())):
+        ids = sorted(id for id, why in built.dropped.items() if why == cause)
+        click.echo(f"{len(ids)} left out after the funnel, because {cause}: {', '.join(ids[:5])}", err=True)
+    if built.question_set is not None:
+        click.echo(f"{built.question_set.folder}: {len(built.question_set.questions)} questions")
+
+
+def _tell_recorded(recorded: "Recorded") -> None:
+    _problems(recorded.problems)
+    for id in recorded.changed_rules:
+        click.echo(f"{id}: its rules read otherwise now, or have a note", err=True)
+    for id in recorded.stale:
+        click.echo(f"{id}: the exchange does not list it any more; what was recorded stays", err=True)
+    click.echo(f"{recorded.questions} questions, {recorded.closed} closed, {recorded.documents} new documents")
+
+
+def _problems(problems: list[str]) -> None:
+    for line in problems[:_SHOWN_PROBLEMS]:
+        click.echo(line, err=True)
+    if len(problems) > _SHOWN_PROBLEMS:
+        click.echo(f"and {len(problems) - _SHOWN_PROBLEMS} more like these", err=True)
