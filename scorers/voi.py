@@ -53,7 +53,7 @@ def voi(
         width: Averaging width in hours, 1 to 48.
         verify: Whether the verifier checks the resolver's times.
     """
-    # Of this scorer alone: all of its samples see one state of a set, and the next scorer sees what an update made of it.
+    # Of this scorer alone: its samples see one state of a set, and the next scorer sees what an update made of it.
     load = lru_cache(maxsize=8)(_question_set)
 
     async def score(state: TaskState, target: Target) -> Score:

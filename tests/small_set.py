@@ -84,6 +84,7 @@ def write_set(
     prices: Prices | Mapping[str, Prices | None] | None = None,
     last_price: datetime = LAST_PRICE,
     evidence: Sequence[Mapping[str, Any]] = (report(),),
+    **about: Any,
 ) -> Path:
     """Write a set with trusted prices.
 
@@ -95,6 +96,7 @@ def write_set(
         prices: Prices of each hour, of all questions or by question id; None for a question leaves it without any.
         last_price: The last hour with a price.
         evidence: Lines of ``evidence.jsonl``.
+        about: Changes to ``manifest.json``.
 
     Returns:
         The folder.
@@ -121,6 +123,7 @@ def write_set(
         "evidence": "archive",
         "judges": None if judge is None else {"resolver": judge, "verifier": judge},
         "files": {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in files},
+        **about,
     }
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return folder

@@ -509,6 +509,14 @@ def test_key_is_that_of_what_the_judge_sees() -> None:
     assert len(keys | {CRUX.key}) == len(changed) + 1
 
 
+def test_the_hash_of_a_whole_crux_can_be_computed_from_its_json() -> None:
+    crux = Crux.model_validate({**FINAL, "question": "Will the “café” open?", "yes_makes_u": "less likely"})
+    text = json.dumps(crux.model_dump(mode="json"), separators=(",", ":"), ensure_ascii=False)
+    assert crux.sha256 == hashlib.sha256(text.encode("utf-8")).hexdigest()
+    other = crux.model_copy(update={"yes_makes_u": "more likely"})
+    assert other.sha256 != crux.sha256 and other.key == crux.key
+
+
 START, END = datetime(2025, 10, 21, tzinfo=UTC), datetime(2025, 11, 20, tzinfo=UTC)
 
 

@@ -94,6 +94,45 @@ def test_the_digest_follows_what_decides_scores(folder: Path) -> None:
     assert QuestionSet.load(seal(folder, price_rules=rules)).digest != digest
 
 
+def test_a_later_version_stands_for_earlier_ones_with_its_questions(folder: Path) -> None:
+    first = QuestionSet.load(folder)
+    questions = first.manifest.files["questions.jsonl"]
+    rewrite_prices(folder, lambda prices: prices.with_columns(price=pl.col("price") / 2))
+    assert not QuestionSet.load(folder).stands_for(first.digest)
+    digest = QuestionSet.load(folder).digest
+    named = {"version": "1", "digest": first.digest, "questions": questions}
+    second = QuestionSet.load(seal(folder, version="2", earlier=[named]))
+    assert second.digest == digest != first.digest
+    assert second.stands_for(first.digest) and second.stands_for(digest) and not second.stands_for("0" * 64)
+    assert not first.stands_for(digest)
+    asked_otherwise = seal(folder, version="2", earlier=[{**named, "questions": "0" * 64}])
+    assert not QuestionSet.load(asked_otherwise).stands_for(first.digest)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"digest": "A" * 64}, "earlier.0.digest: String should match pattern"),
+        ({"questions": "00"}, "earlier.0.questions: String should match pattern"),
+        ({"version": ""}, "earlier.0.version: String should have at least 1 character"),
+        ({"version": "1"}, "earlier names the version '1', which is another version's or the set's own"),
+    ],
+)
+def test_an_earlier_version_that_makes_no_sense_is_told(folder: Path, changes: dict[str, str], problem: str) -> None:
+    earlier = {"version": "0", "digest": "0" * 64, "questions": "1" * 64, **changes}
+    assert any(problem in found for found in problems_of(seal(folder, earlier=[earlier])))
+
+
+def test_an_earlier_version_is_neither_the_set_itself_nor_named_twice(folder: Path) -> None:
+    digest = QuestionSet.load(folder).digest
+    itself = {"version": "0", "digest": digest, "questions": "1" * 64}
+    (problem,) = problems_of(seal(folder, earlier=[itself]))
+    assert f"earlier names the digest '{digest}'" in problem
+    twice = [{"version": version, "digest": "0" * 64, "questions": "1" * 64} for version in ("a", "b")]
+    (problem,) = problems_of(seal(folder, earlier=twice))
+    assert "earlier names the digest '0000" in problem
+
+
 def test_trusted_prices_are_made_of_raw_prices_and_volume_around_the_window(folder: Path) -> None:
     hours = [WINDOW_START - 100 * HOUR + number * HOUR for number in range(400)]
     random = np.random.default_rng(5)

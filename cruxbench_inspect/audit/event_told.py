@@ -7,7 +7,7 @@ from typing import Literal
 
 from cruxbench_inspect.audit.date_mentions import date_mentions
 from cruxbench_inspect.audit.event_scope import about_another, done_to_another, earlier
-from cruxbench_inspect.audit.event_verbs import REMOVALS, nouns, opposite, past_forms, present_form, same
+from cruxbench_inspect.audit.event_verbs import DONE_TO, nouns, opposite, past_forms, present_form, same
 from cruxbench_inspect.audit.question_event import WORD, Event, stem, stems_in
 from cruxbench_inspect.audit.text_dates import later_mentions
 from cruxbench_inspect.audit.verbs import cues
@@ -106,12 +106,12 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
         next_to = event.among(frozenset(stem(later_word) for later_word in lower[at + 1 : at + 2 + _CLOSE]))
         agent = _key(event) & before or (_PRONOUN.search(sentence, 0, words[at].start()) and _key(event) <= known)
         opposed = verb in opposite(event.verb)
-        if verb in _RIVAL_VERBS or (event.verb == "win" and not agent):
+        if verb in _RIVAL_VERBS or (event.verb == "win" and not agent and verb not in DONE_TO):
             yield from _of_contest(verb, agent=bool(agent), passive=passive, event=event, found=found, negated=not affirmative)
             continue
-        if not _covers(event, found, known) or about_another(sentence, event):
+        if not _covers(event, found, known, labelled=bool(_AS_RESULT.match(sentence))) or about_another(sentence, event):
             continue
-        undergone = event.passive or verb in REMOVALS
+        undergone = event.passive or verb in DONE_TO
         if undergone and event.verb != verb and not passive and agent:
             continue
         turned = event.target <= before and bool(_key(event) & next_to)
@@ -120,9 +120,9 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
         clause = _CLAUSE_END.split(sentence[words[at].end() :], maxsplit=1)[0]
         if not passive and not undergone and not (event.target and event.target <= before) and done_to_another(clause, event):
             continue
-        named_before = bool(at and event.among(frozenset([stem(lower[at - 1])])))
+        named_before = bool(at and event.among(frozenset([stem(lower[at - 1])])) & event.subject)
         if _in_headline(word, verb, lower[max(0, at - 3) : at]) and affirmative:
-            if not (named_before or undergone and _key(event) & next_to):
+            if not (named_before or turned or undergone and _key(event) & next_to):
                 continue
         yield "Yes" if affirmative != opposed else "No"
 
@@ -148,8 +148,8 @@ def _told_by(word: str, before: list[str], event: Event) -> tuple[str, bool, boo
             return verb, not negated, False
         if word in (present_form(verb), verb) and not negated and before[-1:] not in (["to"], ["the"], ["a"]):
             return verb, True, False
-        if word in (_ing(verb), _ing(verb + verb[-1])) and "after" in before[-2:]:
-            return verb, True, False
+        if word in (_ing(verb), _ing(verb + verb[-1])) and {"after", "without"} & set(before[-3:]):
+            return verb, "after" in before[-3:], False
     return None
 
 
@@ -180,14 +180,15 @@ def _key(event: Event) -> frozenset[str]:
     return (event.subject & event.names) or event.subject
 
 
-def _covers(event: Event, found: frozenset[str], known: frozenset[str]) -> bool:
+def _covers(event: Event, found: frozenset[str], known: frozenset[str], *, labelled: bool) -> bool:
     words = event.words
     if not event.numbers <= found or (event.target and 2 * len(event.target & found) < len(event.target)):
         return False
     share, together = len(words & found) / len(words), len(words & known) / len(words)
-    return share >= ALONE or (share >= ALONE / 2 and together >= TOGETHER)
+    return share >= (ALONE / 2 if labelled else ALONE) or (share >= ALONE / 2 and together >= TOGETHER)
 
 
+_AS_RESULT = re.compile(r"^\W*(?:final |actual )?(?:outcome|result|resolution|answer|verdict)\s?[:–-]", re.IGNORECASE)
 _UP = r"(?:passed|came and went|has passed|had passed|went by|expired|elapsed|ended|is over|was over|closed|ran out)"
 _STILL_NOT = re.compile(r"\b(?:without|no|not|never|still|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 

@@ -37,8 +37,8 @@ _REGULAR = (
 KNOWN = frozenset(_IRREGULAR) | frozenset(_REGULAR)
 """Verbs in their base form."""
 
-REMOVALS = frozenset("oust fire dismiss remove sack".split())
-"""Verbs whose object leaves: those whom a question asks to be out."""
+DONE_TO = frozenset("oust fire dismiss remove sack crown elect".split())
+"""Verbs whose object is the subject of the question: who is ousted leaves, who is crowned wins."""
 
 # The first tells the same as the others; after "=", each tells the same as each other.
 _SAME = (

@@ -113,6 +113,8 @@ def _verb(tokens: list[str]) -> tuple[str, bool, int | None]:
 
 
 def _is_empty(word: str) -> bool:
+    if word.isupper() and len(word) > 1:  # an abbreviation, such as WHO
+        return False
     return word.lower() in _EMPTY or (len(word) < _SHORT and not word[0].isdigit() and not word.isupper())
 
 

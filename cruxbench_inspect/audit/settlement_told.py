@@ -54,7 +54,7 @@ _NAME = (
     r"(?:outcome|resolution|result|resolved|settled|status|answer|winner|verdict|winning side|settlement)"
 )
 _LABELLED = re.compile(
-    rf"(?:^|[\s|(\[•*/?!.,;-]){_NAME}(?:\s(?:value|side))?[*]{{0,2}}\s?(?:[:=]|–|—|\s-)\s{{0,3}}[*]{{0,2}}{_VALUE}(?!\s(?-i:[a-z]))"
+    rf"(?:^|[\s|(\[•*/?!.,;-]){_NAME}(?:\s(?:value|side)|\sof\s(?:the|this)\s\w+)?[*]{{0,2}}\s?(?:[:=]|–|—|\s-)\s{{0,3}}[*]{{0,2}}{_VALUE}(?!\s(?-i:[a-z]))"
     rf"|(?-i:(?:Yes|YES|No|NO))\b[:,]?\s(?:100\s?%|(?:at|@)\s100\b)",
     re.IGNORECASE,
 )

@@ -53,6 +53,11 @@ def stamp_looks_back(before: str, after: str, mention: DateMention, text: str) -
     return not _EVENT_WORD.search(label) or "back" in directions
 
 
+def is_caption(before: str, after: str) -> bool:
+    """Whether a date stands in the caption of a picture or a chart, which shows what was until then."""
+    return _CAPTION.match(before) is not None and all(cue.direction != "ahead" for cue in cues(f"{before} {after}"))
+
+
 def in_calendar(text: str, mention: DateMention) -> bool:
     """Whether a date is one of a list under a heading that speaks of what is to come."""
     start = text.rfind("\n", max(0, mention.start - _LONGEST), mention.start) + 1
@@ -93,7 +98,7 @@ _LEADING_ON = frozenset("on in at by from to until till for since of before afte
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _EVENT = (
     r"\b(?:meetings?|votes?|elections?|hearings?|match|game|summit|finals?(?!\s(?:day|result|tally|score|count|report))|referendum|auction|launch|release|decision"
-    r"|review|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off"
+    r"|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off"
     r"|poll|polling|strike|opening|shows?|concerts?|festival|race|rally|march|session|eclipse|edition|exam|test|flight|tour"
     r"|handover|payment|visit|parade|tournament|championships?|primary|primaries|games|fixture|inspection|sale|event|kick-?off"
     r"|marathon|cup|derby|fair|expo|anniversary|holiday|showdown|fight|bout|screening|premiere|exhibition|registration"
@@ -117,9 +122,10 @@ _MADE_THEN = re.compile(
     r"|statement|comments?|reply|review|in office|term|tenure|in power|transcript|version history|changelog)\b",
     re.IGNORECASE,
 )
+_CAPTION = re.compile(r"^[\W_]{0,4}(?:image|photo|picture|chart|figure|video|screenshot|graphic|map|caption)\b[^.]{0,40}?[:|–(]", re.I)
 OF_RESULTS = re.compile(
-    r"\b(?:results?|outcome|aftermath|winners?|scores?|report|recap|highlights|photos?|transcript|statement)\s"
-    r"(?:of|from|on|after)\b",
+    r"\b(?:results?|outcome|aftermath|winners?|scores?|report|recap|highlights|photos?|transcript|statement|minutes)\s"
+    r"(?:of|from)\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(

@@ -5,7 +5,7 @@ import re
 from cruxbench_inspect.audit.bylines import dates_the_text, is_foreign
 from cruxbench_inspect.audit.date_mentions import DateMention
 from cruxbench_inspect.audit.sentences import sentence_ends
-from cruxbench_inspect.audit.stamps import OF_RESULTS, SCHEDULED, foretold, in_calendar, opens_line, set_off, stamp_looks_back
+from cruxbench_inspect.audit.stamps import OF_RESULTS, SCHEDULED, foretold, in_calendar, is_caption, opens_line, set_off, stamp_looks_back
 from cruxbench_inspect.audit.verbs import Cue, Direction, cues
 
 REACH = 240
@@ -29,6 +29,8 @@ def looks_back(text: str, mention: DateMention) -> bool:
         return mention.unit == "time" and opens_line(text, mention)
     if _CONDITION.search(before) or in_calendar(text, mention):
         return False
+    if is_caption(before, after):
+        return True
     if set_off(before, after):
         return stamp_looks_back(before, after, mention, text)
     return _in_sentence(before, after, mention) == "back"
@@ -115,9 +117,9 @@ def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | N
     if _AS_OF.search(before):
         effect = _TAKES_EFFECT.search(after)
         return "ahead" if effect and not _OPEN_QUESTION.search(after, 0, effect.start()) else "back"
-    if OF_RESULTS.search(before) and "ahead" not in (following, nearest):
+    if OF_RESULTS.search(before) and following == "back" and nearest != "ahead":
         return "back"
-    if _PENDING.search(before) or foretold(after):
+    if _PENDING.search(before) or (foretold(after) and not (nearest == "back" and after.startswith(" to "))):
         return "ahead"
     attributive = _ATTRIBUTIVE.match(after) and _THE.search(before)
     if attributive:

@@ -76,7 +76,7 @@ _IRREGULAR = (
 _ARRANGED = (
     "begins begin starts ends expires expire opens closes kicks resumes resume reopens reopen matures mature lapses apply"
     " applies happens happen convenes expects expect plans aims aim hopes wants want intends intend depends awaits await"
-    " targets targeting maturing expiring pending"
+    " targets targeting face maturing expiring pending"
 )
 _NOW = (
     "takes take runs falls goes comes becomes meets returns faces remains remain needs votes decides rules gathers"
@@ -99,9 +99,11 @@ _CUE = re.compile(
     r"|about|bound|supposed|meant|forecast|projected|poised|hoped|tipped|going)\b(?:\s(?:to|for)\b)?(?:\s(?:be\s)?[a-z-]+)?)"
     r"|(?P<begun>(?:failed|managed|began|started|refused|declined|continued|had|was\sable|were\sable)\sto\s[a-z-]+)"
     r"|(?P<yet>(?:has|have|had)\s(?:yet\s)?to\s[a-z-]+)"
-    rf"|(?P<had>(?:has|have|had|having)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s[a-z-]+)"
+    r"|(?P<foreseen>(?:seen|set|poised|tipped|due|expected)\s(?:to\s[a-z-]+|[a-z]+ing)\b)"
+    rf"|(?P<had>(?:had|having)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s[a-z-]+"
+    rf"|(?:has|have)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s(?-i:[a-z-]+ed|{'|'.join(_IRREGULAR.split())})\b|(?:has|have)\sbeen\b)"
     rf"|(?P<passive>(?:was|were|got|been)\b{_ADVERB}\s[a-z-]+(?:ed|en|wn|orn|ght|ld|nt|id)\b)"
-    rf"|(?P<present>(?:is|are|am|be|being|gets?)\b{_ADVERB}"
+    rf"|(?P<present>(?:is|are|am|be|being|gets?|has|have)\b{_ADVERB}"
     r"(?:\s(?:[a-z-]+(?:ed|en|wn|orn|ght|ld|nt)|made|paid|put|cut|shut|run|read|led|lost|won|met|hit)\b)?)"
     r"|to\s(?:be\s)?(?P<to>[a-z-]+)"
     rf"|(?P<past>(?:{'|'.join(_IRREGULAR.split())})\b)"
@@ -114,7 +116,7 @@ _CUE = re.compile(
 )
 _OPENINGS = frozenset(
     "will would shall may might can could must should cannot won't won’t can't can’t ought is are am was were be been"
-    " being get gets got has have had having failed managed began started refused declined continued to".split()
+    " being get gets got has have had having seen poised tipped failed managed began started refused declined continued to".split()
 ) | frozenset([*_IRREGULAR.split(), *_AHEAD.split(), *_ARRANGED.split(), *_NOW.split()])
 """The first words of cues; forms in -ed are others."""
 # These are past forms only where a clause has no other verb before them.

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import anyio
@@ -41,6 +42,7 @@ def judged(
     verify: bool = True,
     budget: Budget | None = None,
     earlier: Attempts | None = None,
+    opens: datetime | None = None,
 ) -> Judgement:
     source = source or FakeSource([RULING], fetched=RULING)
     terms = Terms(
@@ -49,6 +51,7 @@ def judged(
         prompts=prompt_versions(verify),
         cutoff=CUTOFF,
         evidence=source.name,
+        opens=opens,
     )
     model = get_model(script.name, config=GenerateConfig(max_retries=0))
     judges = Judges(model, model if verify else None, budget or Budget())
@@ -255,6 +258,59 @@ def test_a_correction_that_is_refused_twice_leaves_the_time() -> None:
     assert not judgement.resolution.verification.changed
     assert "2025-06-04T12:30:00Z is outside of" in judgement.resolution.verification.reason
     assert script.count("verifier") == 2
+
+
+NOON = parse_utc("2025-03-04T12:00:00Z")
+
+
+def test_judges_are_told_the_later_moment_from_which_on_events_count() -> None:
+    script = scripted(scripted_model.judge())
+    assert moment(judged(script, opens=NOON)) == "2025-03-04T12:30:00Z"
+    assert script.count("resolver", "verifier") == 3
+    for call in script.calls:
+        assert "window of the crux: 2025-03-04T12:00:00Z to 2025-03-07T23:59:59Z" in call.messages[1].text
+        assert "The crux was made at 2025-03-04T12:00:00Z" in call.messages[1].text
+    judged(script)
+    assert "The crux was made" not in script.calls[-1].messages[1].text
+
+
+def test_an_event_before_the_later_moment_is_refused_and_the_deadline_is_left() -> None:
+    deadline = submit(answer="No", rule="no_deadline", precision="deadline", local_time=None, zone=None)
+    script = scripted(in_turn(search, submit(), deadline))
+    judgement = judged(script, opens=parse_utc("2025-03-04T12:30:01Z"))
+    assert moment(judgement) == "2025-03-07T23:59:59Z"
+    refused = "2025-03-04T12:30:00Z is outside of 2025-03-04T12:30:01Z to 2025-03-09T11:59:59Z: it cannot count"
+    assert refused in last_result(script.calls[2])
+
+
+def test_an_event_of_that_day_without_a_time_is_refused() -> None:
+    script = scripted(in_turn(search, submit(local_time="2025-03-04", zone=None, precision="date_only")))
+    resolution = judged(script, opens=NOON).resolution
+    assert resolution is not None
+    assert (resolution.resolvable, resolution.failure_mode) == (False, "temporal")
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule", "left"),
+    [("Yes", "yes_event", (False, None, None)), ("No", "no_irreversible", (True, "No", "no_deadline"))],
+)
+def test_a_verifier_finds_that_the_event_came_before_the_later_moment(answer: str, rule: str, left: Any) -> None:
+    early = {"local_time": "2025-03-04T11:00:00", "zone": "UTC", "changed": True}
+    resolver = submit(answer=answer, rule=rule)
+    script = scripted(lambda call: in_turn(search, resolver)(call) if call.role == "resolver" else verify(call))
+
+    def verify(call: Call) -> Answer:
+        return tool_call("submit_verification", **confirmed(call, **early))
+
+    resolution = judged(script, opens=NOON).resolution
+    assert resolution is not None
+    assert (resolution.resolvable, resolution.answer, resolution.rule) == left
+    if resolution.moment is not None:
+        assert format_utc(resolution.moment) == "2025-03-07T23:59:59Z"
+        assert resolution.verification is not None
+        assert resolution.verification.moment_before == parse_utc("2025-03-04T12:30:00Z")
+    settled = judged(script).resolution
+    assert settled is not None and settled.rule == rule
 
 
 def test_a_verifier_cannot_change_the_answer() -> None:

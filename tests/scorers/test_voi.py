@@ -11,7 +11,9 @@ from inspect_ai.log import EvalLog, ProvenanceData, read_eval_log, write_eval_lo
 from inspect_ai.log import edit_score as edit
 from inspect_ai.scorer import Score, ScoreEdit
 
+from cruxbench_inspect.crux import Crux, read_crux
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.judge.judgement import prompt_versions
 from cruxbench_inspect.settlement import VALUES
 from tests.evaluating import aggregate, evaluate, own_caches, rescore, samples_of, score_of, values_of
 from tests.scripted_model import Script, crux_json, generator, judge, scripted
@@ -48,13 +50,16 @@ def test_values_are_floats_under_their_names(log: EvalLog) -> None:
 
 
 def test_what_the_metadata_tell(log: EvalLog) -> None:
+    crux = read_crux(crux_json())
+    assert isinstance(crux, Crux)
     metadata = score_of(samples_of(log)[0]).metadata
     assert metadata is not None
     assert {
-        key: value for key, value in metadata.items() if not key.startswith(("resolver", "verifier", "judge_"))
+        key: value for key, value in metadata.items() if not key.startswith(("resolver", "verifier", "judge_", "made_"))
     } == {
         "width": 24,
         "cruxes": 1,
+        "crux_sha256": crux.sha256,
         "searches": 1,
         "documents": 1,
         "rejected": 0,
@@ -82,6 +87,9 @@ def test_metadata_are_flat_and_small_at_their_largest(tmp_path: Path) -> None:
     metadata |= dict.fromkeys(("resolver", "verifier"), "openrouter/anthropic/claude-sonnet-4-6-20260217")
     assert all(isinstance(value, str | int | float) for value in metadata.values())
     assert {"restates_question", "date_only_kl_lowest", "date_only_kl_mean", "date_only_kl_highest"} <= set(metadata)
+    # In a live round there may be more to tell.
+    metadata["judge_prompts"] = " ".join(prompt_versions(True, later_start=True))
+    metadata |= {"provisional": True, "scored_with": "2026.12.1 0123456789ab"}
     assert len(json.dumps(metadata)) < 1000
 
 
