@@ -68,7 +68,7 @@ class Resolution(BaseModel):
     Attributes:
         moment: When the answer became public, UTC.
         local_time: The time as the evidence states it, with its IANA zone in ``zone``.
-        failure_mode: Given for unresolvable cruxes only.
+        failure_mode: Given for unresolvable cruxes only; ``unclassified`` where an imported judgement gives none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -81,7 +81,7 @@ class Resolution(BaseModel):
     precision: Precision | None = None
     rule: Rule | None = None
     evidence: tuple[Evidence, ...] = ()
-    failure_mode: FailureMode | None = None
+    failure_mode: FailureMode | Literal["unclassified"] | None = None
     reasoning: str = ""
     verification: Verification | None = None
 
@@ -95,7 +95,7 @@ class Resolution(BaseModel):
         return self
 
     @classmethod
-    def unresolvable(cls, failure_mode: FailureMode, reasoning: str) -> Self:
+    def unresolvable(cls, failure_mode: FailureMode | Literal["unclassified"], reasoning: str) -> Self:
         """A crux that cannot be settled, and why."""
         return cls(resolvable=False, failure_mode=failure_mode, reasoning=reasoning)
 

@@ -125,6 +125,8 @@ class MiniRelease:
             self._write(f"outputs/{name}/resolved.json", resolved[name])
         self._write("outputs/timestamp_verifications.json", verified)
         self._write("outputs/crossmodel_similarity_pairs.json", pairs)
+        scores = self.root / "data" / "epoch_eci_scores_2026-09-22.csv"
+        scores.write_text("model,score\nmodel-a,150\n", encoding="utf-8")
 
     def _write_forecasts(self, questions: list[dict[str, Any]]) -> None:
         for place, forecaster in enumerate(FORECASTERS):

@@ -1,5 +1,6 @@
 """Reading cruxes from what models write, and checking them."""
 
+import hashlib
 import json
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, get_args

@@ -105,7 +105,7 @@ _ANY = re.compile(
 )
 _CLOCK = (
     r"(?P<h>[01]?\d|2[0-4])(?:[:.](?P<min>[0-5]\d)(?::[0-5]\d(?:\.\d{1,6})?)?(?:\s?(?P<half>[AaPp]\.?[Mm]\b\.?))?"
-    r"|\s?(?P<half_b>[AaPp]\.?[Mm]\b\.?))"
+    r"|(?P<min_b>[0-5]\d)?\s?(?P<half_b>[AaPp]\.?[Mm]\b\.?))"
     rf"(?:\s{{0,2}}\(?(?P<zone>{ZONE})\)?)?"
 )
 _AFTER = re.compile(rf"(?:T|\s{{0,2}},?\s{{0,2}}(?:at|[-–|·])?\s{{0,2}}){_CLOCK}")
@@ -192,4 +192,4 @@ def _time(match: re.Match[str]) -> timedelta:
     hour, half = int(match["h"]), (match["half"] or match["half_b"] or "").lower()
     if half and hour <= 12:
         hour = hour % 12 + (12 if half.startswith("p") else 0)
-    return timedelta(hours=hour, minutes=int(match["min"] or 0))
+    return timedelta(hours=hour, minutes=int(match["min"] or match["min_b"] or 0))

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from cruxbench_inspect.audit.date_mentions import date_mentions
-from cruxbench_inspect.audit.event_scope import about_another, done_to_another, earlier
+from cruxbench_inspect.audit.event_scope import about_another, done_by_another, done_to_another, earlier
 from cruxbench_inspect.audit.event_verbs import DONE_TO, nouns, opposite, past_forms, present_form, same
 from cruxbench_inspect.audit.question_event import WORD, Event, stem, stems_in
 from cruxbench_inspect.audit.text_dates import later_mentions
@@ -104,6 +104,7 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
             continue
         before = event.among(frozenset(stem(earlier_word) for earlier_word in lower[:at]))
         next_to = event.among(frozenset(stem(later_word) for later_word in lower[at + 1 : at + 2 + _CLOSE]))
+        named = _key(event) & found or (_PRONOUN.search(sentence) and _key(event) <= known)
         agent = _key(event) & before or (_PRONOUN.search(sentence, 0, words[at].start()) and _key(event) <= known)
         opposed = verb in opposite(event.verb)
         if verb in _RIVAL_VERBS or (event.verb == "win" and not agent and verb not in DONE_TO):
@@ -112,7 +113,11 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
         if not _covers(event, found, known, labelled=bool(_AS_RESULT.match(sentence))) or about_another(sentence, event):
             continue
         undergone = event.passive or verb in DONE_TO
-        if undergone and event.verb != verb and not passive and agent:
+        if not named or (undergone and not passive and agent and _OBJECT.match(sentence, words[at].end())):
+            continue
+        if not passive and not undergone and done_by_another(lower[:at], event):
+            continue
+        if not affirmative and _ON_A_DAY.search(sentence):
             continue
         turned = event.target <= before and bool(_key(event) & next_to)
         if not (agent or passive or undergone or turned or word.endswith("ing") or "by" in lower[at : at + 2]):
@@ -127,6 +132,10 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
         yield "Yes" if affirmative != opposed else "No"
 
 
+_OBJECT = re.compile(r"\s(?:the|an?|its|his|her|their)\s")
+_ON_A_DAY = re.compile(
+    r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:today|yesterday|this (?:week|morning|session))\b", re.IGNORECASE
+)
 _CLAUSE_END = re.compile(r"[,;:()]|\s[-–—]\s|\.\s")
 _OF_NEGATION = re.compile(r"\b(?:did\s?n['’]t|fail(?:s|ed) to|didn['’]t)\b", re.IGNORECASE)
 
@@ -148,6 +157,8 @@ def _told_by(word: str, before: list[str], event: Event) -> tuple[str, bool, boo
             return verb, not negated, False
         if word in (present_form(verb), verb) and not negated and before[-1:] not in (["to"], ["the"], ["a"]):
             return verb, True, False
+        if (word == verb or word in nouns(verb)) and "without" in before[-3:]:
+            return verb, False, False
         if word in (_ing(verb), _ing(verb + verb[-1])) and {"after", "without"} & set(before[-3:]):
             return verb, "after" in before[-3:], False
     return None
@@ -197,7 +208,7 @@ def _time_is_up(sentence: str, event: Event) -> bool:
     """Whether a sentence says that the time of the question went by without the event."""
     months = "|".join(sorted(event.months)) or "deadline"
     up = re.search(rf"\b(?:deadline|cutoff|time limit|year|month|week|window|(?:{months})(?:\s\d+)?(?:,?\s20\d\d)?)\b[^.;!]{{0,40}}?\b{_UP}", sentence, re.I)
-    if up is None or not _STILL_NOT.search(sentence) or _HEDGE.search(sentence):
+    if up is None or not (_STILL_NOT.search(sentence) or "came and went" in sentence) or _HEDGE.search(sentence):
         return False
     found = stems_in(sentence)
     of_event = any(word.startswith(event.verb[:5]) for word in found) if event.verb else False
@@ -206,6 +217,12 @@ def _time_is_up(sentence: str, event: Event) -> bool:
 
 _FACTIVE = re.compile(
     r"\b(?:after|following|since|thanks to|because of|now that|owing to|due to)\b[^.;]{0,60}$|['’]s?\s(?:\w+\s){0,2}$|^(?:the\s)?$", re.I
+)
+# Verbs with which a noun tells an event: "completes the takeover", "handed in her resignation".
+_BROUGHT_ABOUT = re.compile(
+    r"\b(?:complete|finali[sz]e|conclude|finish|seal|secure|win|obtain|receive|clinch|tender|submit|issue|make|celebrate)(?:s|d|es|ed)?"
+    r"(?:\s(?:in|the|a|an|its|his|her|their|final|full))*\s$|\b(?:won|made|got|gave|handed in)(?:\s(?:the|a|an|its|his|her|their|final))*\s$",
+    re.IGNORECASE,
 )
 _EFFORT = re.compile(
     r"\b(?:calls?|talks|vote|bill|plan|push|bid|efforts?|hopes?|chances?|odds|prospects?|path|way|demand\w*|seek\w*|possible|potential"
@@ -229,6 +246,8 @@ def _named(sentence: str, event: Event, outcome: Answer) -> bool:
         if word not in names and not (word.startswith(event.verb[:5]) and word.endswith(("tion", "ment", "al", "ure"))):
             if not (word == event.verb and sentence[: match.start()].endswith("the ") and sentence[match.end() :].startswith(" of ")):
                 continue
+        if _BROUGHT_ABOUT.search(sentence, 0, match.start()):
+            return True
         if _FACTIVE.search(sentence, 0, match.start()):
             return any(cue.direction == "back" for cue in cues(sentence))
     return False

@@ -29,9 +29,9 @@ _REGULAR = (
     " infect inaugurate introduce invade invalidate invoke issue join kidnap kill land last launch legalize legalise list lower maintain"
     " mandate march merge move name nationalise nationalize negotiate nominate normalise normalize open oppose order oust outlaw overturn"
     " own pardon pass pause place play plead postpone prevail proclaim prosecute publish pull qualify raise ratify reach recall"
-    " recognise recognize recover reduce refuse reinstate reject release relegate relocate remove renew reopen repeal replace report rescue"
+    " recognise recognize recover reduce refuse reinstate reject release relegate relocate remove renew reopen repeal select pick stage suspend replace report rescue"
     " resign resolve restart restore resume retire return reveal reverse revoke revive rule sack sail sanction score scrub seal secede"
-    " seize sentence settle sign slash start succeed sue summon surpass surrender suspend sweep switch terminate test testify tour trade"
+    " seize sentence settle sign slash start succeed sue summon surpass surrender sweep switch terminate test testify tour trade"
     " triumph try unveil upgrade vacate visit void vote walk waive"
 ).split()
 KNOWN = frozenset(_IRREGULAR) | frozenset(_REGULAR)
@@ -57,7 +57,6 @@ _SAME = (
     "= reach hit exceed surpass top cross break",
     "declare proclaim",
     "= complete close finish conclude",
-    "acquire buy",
     "= arrest catch capture detain",
     "= fire dismiss sack oust remove",
     "charge indict",
@@ -66,12 +65,20 @@ _SAME = (
     "repeal abolish revoke scrap",
     "invade attack",
     "cancel scrap",
+    "= choose pick select",
+    "choose name elect",
+    "suspend halt pause stop",
+    "= acquire buy",
+    "host stage hold",
+    "restart resume reopen",
 )
 _OPPOSITE = {
     "win": "lose fall",
     "resign": "remain stay", "quit": "remain stay", "leave": "remain stay",
     "approve": "block reject refuse veto abandon withdraw scrap terminate", "clear": "block reject",
-    "pass": "reject defeat veto", "adopt": "reject defeat veto", "ratify": "reject", "enact": "reject veto",
+    "confirm": "reject block withdraw", "appoint": "reject block withdraw", "nominate": "reject", "elect": "reject lose",
+    "choose": "reject", "hold": "cancel postpone scrap", "host": "cancel postpone scrap", "visit": "cancel postpone scrap",
+    "merge": "abandon cancel", "pass": "reject defeat veto", "adopt": "reject defeat veto", "ratify": "reject", "enact": "reject veto",
     "strike": "uphold", "overturn": "uphold", "annul": "uphold",
     "cut": "hold keep leave maintain raise hike", "lower": "hold keep leave maintain raise hike",
     "raise": "hold keep leave maintain cut lower", "hike": "hold keep leave maintain cut lower",
@@ -79,7 +86,7 @@ _OPPOSITE = {
     "end": "continue last drag", "complete": "abandon cancel collapse terminate withdraw scrap", "close": "abandon cancel collapse terminate",
     "acquire": "abandon withdraw terminate", "buy": "abandon withdraw", "launch": "scrub cancel postpone", "release": "postpone delay cancel",
     "convict": "acquit", "sign": "reject refuse collapse veto", "fire": "remain stay", "remove": "remain stay", "oust": "survive remain stay",
-    "extend": "expire", "qualify": "miss", "ban": "reject allow",
+    "extend": "expire", "break": "miss", "reach": "miss", "hit": "miss", "qualify": "miss", "ban": "reject allow",
 }  # fmt: skip
 _NOUNS = {
     "win": "winner winners victory victor champion champions triumph", "end": "over", "resign": "resignation departure exit",

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from cruxbench_inspect.audit.event_verbs import KNOWN, base_of
 
@@ -19,6 +20,8 @@ class Event:
         names: Those among them that are proper names.
         numbers: The numbers among them.
         months: Months that the question names, in lower case.
+        years: Years that it names.
+        pairs: Names with the word that follows them.
     """
 
     verb: str
@@ -28,6 +31,8 @@ class Event:
     names: frozenset[str]
     numbers: frozenset[str]
     months: frozenset[str]
+    years: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
 
     @property
     def words(self) -> frozenset[str]:
@@ -57,6 +62,8 @@ def event_of(question: str) -> Event:
         names=frozenset(stem(word) for word in asked if word[0].isupper()),
         numbers=frozenset(stem(word) for word in asked if word[0].isdigit()),
         months=months,
+        years=frozenset(_YEAR.findall(question)),
+        pairs=frozenset((stem(name), stem(noun)) for name, noun in pairwise(tokens) if _is_named(name, noun)),
     )
 
 
@@ -81,6 +88,7 @@ _ASKING = re.compile(r"^\W*(?:will|does|do|did|has|have|is|are|was|were|can)\s",
 _MONTH_NAME = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
+_YEAR = re.compile(r"\b20\d\d\b")
 _DAY = re.compile(
     r"(?:\b(?:by|before|in|on|until|between|during|from|through|at|and|of)\s(?:the\s)?(?:(?:end|start|middle) of\s(?:the\s)?)?)*"
     r"(?:\b\d{1,2}(?:st|nd|rd|th)?\s(?=[A-Z]))?\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
@@ -110,6 +118,10 @@ def _verb(tokens: list[str]) -> tuple[str, bool, int | None]:
             return base_of(tokens[following]) or "", token != "have", following
         return token, False, at
     return "", False, None
+
+
+def _is_named(name: str, noun: str) -> bool:
+    return name[0].isupper() and not _is_empty(name) and not _is_empty(noun)
 
 
 def _is_empty(word: str) -> bool:

@@ -85,24 +85,24 @@ def foretold(after: str) -> bool:
     return first is not None and first.direction == "ahead" and not _WORD.search(after[: first.start])
 
 
-_BULLETS = " \t*•>–—-|#(["
+_BULLETS = " \t*•>–—-|#([/"
 _LONGEST = 600  # characters of a line that may belong to a calendar
 _LIST_LINE = 160
 _AROUND = " \t:.,;–—-|)]·"
-_SEPARATOR = re.compile(r"\s{0,2}(?:[:–—|)\].;,·-]|$)")
-_SEPARATED = re.compile(r"(?:[:|=·•–—]|\s-|\|)\s{0,3}[\"“'(\[]?$")
+_SEPARATOR = re.compile(r"\s{0,2}(?:[:–—|)\].;,·/-]|\d{1,2}[:.h]?\d\d\b|$)")
+_SEPARATED = re.compile(r"(?:[:|=·•–—]|\s[-/]|\|)\s{0,3}[\"“'(\[]?$")
 _BRACKETED = re.compile(r"[(\[]\s{0,2}$")
 _APART = re.compile(r",\s{1,2}$")
 _LABEL_WORDS = 4
 _LEADING_ON = frozenset("on in at by from to until till for since of before after between and the during as than".split())
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _EVENT = (
-    r"\b(?:meetings?|votes?|elections?|hearings?|match|game|summit|finals?(?!\s(?:day|result|tally|score|count|report))|referendum|auction|launch|release|decision"
+    r"\b(?:meetings?|votes?|elections?|hearings?|match|game|summit|finals?(?!\s(?:day|result|tally|score|count|report))|referendum|auction|launch|(?<!press )(?<!news )release|decision"
     r"|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off"
     r"|poll|polling|strike|opening|shows?|concerts?|festival|race|rally|march|session|eclipse|edition|exam|test|flight|tour"
     r"|handover|payment|visit|parade|tournament|championships?|primary|primaries|games|fixture|inspection|sale|event|kick-?off"
     r"|marathon|cup|derby|fair|expo|anniversary|holiday|showdown|fight|bout|screening|premiere|exhibition|registration"
-    r"|applications|webinar|workshop|course|semester|holidays|vacation|recess|doors|dates?|start|completion|delivery"
+    r"|applications|webinar|workshop|course|semester|holidays|vacation|recess|doors|dates|start|completion|delivery"
     r"|maturity|entry into force|closing|judgments?|briefing|committee|minutes)\b"
 )
 _EVENT_WORD = re.compile(_EVENT, re.IGNORECASE)
@@ -124,12 +124,13 @@ _MADE_THEN = re.compile(
 )
 _CAPTION = re.compile(r"^[\W_]{0,4}(?:image|photo|picture|chart|figure|video|screenshot|graphic|map|caption)\b[^.]{0,40}?[:|–(]", re.I)
 OF_RESULTS = re.compile(
-    r"\b(?:results?|outcome|aftermath|winners?|scores?|report|recap|highlights|photos?|transcript|statement|minutes)\s"
+    r"\b(?:results?|outcome|aftermath|winners?|scores?|report|recap|highlights|photos?|transcript|statement|minutes"
+    r"|images?|pictures?|footage|videos?|map|data|figures|letter|memo|e-?mail|post|interview|article|story|filing|edition)\s"
     r"(?:of|from)\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(
-    r"\b(?:calendar|schedule|fixtures|agenda|timetable|cause list|programme|program|upcoming|diary|key dates|dates ahead"
+    r"\b(?:calendar|schedule|fixtures|agenda|timetable|cause list|programme|program|upcoming|diary|\w+ dates|dates ahead"
     r"|what['’]s next|coming up|next steps|week ahead|look(?:ing)? ahead|to come|save the dates?|important dates"
     r"|(?:meetings|hearings|sessions|auctions|elections|holidays|deadlines) (?:in|of|for) 20\d\d)\b[^.\n]{0,60}:",
     re.IGNORECASE,

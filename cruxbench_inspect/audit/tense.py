@@ -58,11 +58,13 @@ _PENDING = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:lasted|stayed|continued|ran|served|went on|dragged on|held out|worked|lived|reigned)\b")
-_WAS_FROM = re.compile(r"\b(?:was|were)\b(?! (?:to|due|set|scheduled|planned))[^,;]{0,60}\b(?:from|between)\b[^,;]{0,40}\b(?:to|until|and)\s$")
+_WAS_OUT_OF = re.compile(r"\bout of$")
+_FROM = re.compile(r"\b(?:was|were)\b(?! (?:to|due|set|scheduled|planned))[^,;]{0,60}\b(?:from|between)\b[^,;]{0,40}\b(?:to|until|and)\s$")
 _STRETCH = re.compile(
     r"^(?:[^,;]{0,40},\s)?(?:from|between)\s[^,;a-z]{0,4}[^;]{0,30}\s(?:to|and|through|until)\s$", re.IGNORECASE
 )
 _CHOSEN = re.compile(r"\b(?:set|fixed|chose|chosen|picked|named|proposed|suggested|confirmed|targeted)\s$")
+_FROM = re.compile(r"\bfrom\s$")
 _AFTER = re.compile(r"\bafter\s$")
 _WHEN = re.compile(r",?\s(?:when|at which point)\b")
 _SINCE = re.compile(r"\bsince\s(?:the\s)?$", re.IGNORECASE)
@@ -117,7 +119,7 @@ def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | N
     if _AS_OF.search(before):
         effect = _TAKES_EFFECT.search(after)
         return "ahead" if effect and not _OPEN_QUESTION.search(after, 0, effect.start()) else "back"
-    if OF_RESULTS.search(before) and following == "back" and nearest != "ahead":
+    if OF_RESULTS.search(before) and nearest != "ahead" and (following == "back" or _FROM.search(before)):
         return "back"
     if _PENDING.search(before) or (foretold(after) and not (nearest == "back" and after.startswith(" to "))):
         return "ahead"
@@ -130,7 +132,7 @@ def _in_sentence(before: str, after: str, mention: DateMention) -> Direction | N
     if _CHOSEN.search(before) or (_AFTER.search(before) and following == "ahead"):
         return "ahead"
     event = _ABOUT_EVENT.search(before)
-    if event and event["governor"].lower() in _TO_COME:
+    if event and event["governor"].lower() in _TO_COME and not _OUT_OF.search(before, 0, event.end("governor")):
         return "ahead"
     start = max((match.end() for match in _CLAUSE.finditer(before)), default=0)
     clause = [cue for cue in behind if cue.start >= start]

@@ -45,7 +45,7 @@ def _cue(match: re.Match[str], text: str, found: bool) -> Cue | None:
         return None
     if match["ed"] and (words in _NO_PAST or _is_adjective(text, match.start())):
         return None
-    if match["to"] and (match["to"] in _NO_INFINITIVE or match["to"][0].isupper()):
+    if match["to"] and (match["to"] in _NO_INFINITIVE or match["to"][0].isupper() or _NO_VERB.search(match["to"])):
         return None
     planned = match["had"] and _PLANNED.search(words)
     past = match["ed"] or match["had"] or match["past"] or match["passive"] or match["begun"]
@@ -59,7 +59,7 @@ def _cue(match: re.Match[str], text: str, found: bool) -> Cue | None:
 _ADVERB = r"(?:\s(?:not|never|also|only|then|still|already|now|just|since|both|all|yet|[a-z]{2,12}ly))*"
 _IRREGULAR = (
     "arose ate awoke bade beat beaten became began beheld bent bereft bid bit bitten bled blew blown bore borne"
-    " bought bred broke broken brought built burnt burst came cast caught chose chosen clung cost crept cut dealt"
+    " bought bred broke broken brought built burnt burst came cast caught chose chosen clung crept cut dealt"
     " did died done drank dreamt drew driven drove drunk dug eaten ended fallen fed fell felt fled flew flung"
     " forbade forbidden foresaw foretold forgave forgiven forgot forsook fought found froze frozen gave given gone"
     " got grew ground heard held hid hidden hit hung hurt kept knelt knew knit known laid lay leapt learnt led"
@@ -76,7 +76,7 @@ _IRREGULAR = (
 _ARRANGED = (
     "begins begin starts ends expires expire opens closes kicks resumes resume reopens reopen matures mature lapses apply"
     " applies happens happen convenes expects expect plans aims aim hopes wants want intends intend depends awaits await"
-    " targets targeting face maturing expiring pending"
+    " targets targeting face cost costs maturing expiring pending"
 )
 _NOW = (
     "takes take runs falls goes comes becomes meets returns faces remains remain needs votes decides rules gathers"
@@ -104,7 +104,7 @@ _CUE = re.compile(
     rf"|(?:has|have)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s(?-i:[a-z-]+ed|{'|'.join(_IRREGULAR.split())})\b|(?:has|have)\sbeen\b)"
     rf"|(?P<passive>(?:was|were|got|been)\b{_ADVERB}\s[a-z-]+(?:ed|en|wn|orn|ght|ld|nt|id)\b)"
     rf"|(?P<present>(?:is|are|am|be|being|gets?|has|have)\b{_ADVERB}"
-    r"(?:\s(?:[a-z-]+(?:ed|en|wn|orn|ght|ld|nt)|made|paid|put|cut|shut|run|read|led|lost|won|met|hit)\b)?)"
+    rf"(?:\s(?:[a-z-]+(?:ed|en|wn|orn|ght|ld|nt)|{'|'.join(_IRREGULAR.split())})\b)?)"
     r"|to\s(?:be\s)?(?P<to>[a-z-]+)"
     rf"|(?P<past>(?:{'|'.join(_IRREGULAR.split())})\b)"
     rf"|(?P<ahead>(?:{'|'.join([*_AHEAD.split(), *_ARRANGED.split()])})\b)"
@@ -137,6 +137,7 @@ _NO_INFINITIVE = frozenset(
     " cheers protests clashes tears illness lack bad poor"
     " heavy high low strong fears concerns".split()
 )
+_NO_VERB = re.compile(r"(?:fir|four|fif|six|seven|eigh|nin|ten)(?:th|st)$|^(?:second|third)$|(?:ation|ness|ity|ism)$")
 _BEFORE_ADJECTIVE = frozenset("the a an its his her their this that these those of with any no some new for in".split())
 _BEFORE_NOUN = _BEFORE_ADJECTIVE | frozenset("all both more many most few several first last other two three four".split())
 

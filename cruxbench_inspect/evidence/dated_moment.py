@@ -15,8 +15,8 @@ _EASTMOST = timedelta(hours=14)
 """UTC+14 is the first zone to see a local time."""
 _INSTANT = timedelta(microseconds=1)
 _HOUR_ALONE = re.compile(r"[\d-]{10}.\d{2}(?:Z|[+-]\d{2}(?::?\d{2})?)?", re.IGNORECASE)
-# Python reads ISO weeks as well, whose Monday would stand for all of the week, a fraction of any length, and any character
-# for the T before the hour, such as one that nobody sees.
+# Python reads ISO weeks as well, whose Monday would stand for all of the week, a fraction of any length, and any
+# character for the T before the hour, such as one that nobody sees.
 _CALENDAR_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][0-9:.,]{2,18}(?:Z|[+-][0-9:.]{2,15})?)?")
 
 

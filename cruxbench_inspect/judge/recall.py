@@ -23,6 +23,10 @@ SOURCE = "cruxbench/judgement"
 """The source of the info events that hold judgements."""
 
 
+IMPORTED = "release"
+"""What stands for the evidence source of judgements that were imported with the runs that they belong to."""
+
+
 def record(crux: Crux, judgement: Judgement) -> None:
     """Write a crux and its judgement into the transcript."""
     content: dict[str, JsonValue] = {
@@ -50,11 +54,18 @@ def earlier_judgements(crux: Crux, terms: Terms) -> list[tuple[Judgement, InfoEv
             continue
         if (
             judgement.crux_key == crux.key
-            and judgement.terms == terms
+            and _are_equal(judgement.terms, terms)
             and _outermost(event.span_id, spans) == "scorers"
         ):
             found.append((judgement, event))
     return found
+
+
+def _are_equal(earlier: Terms, terms: Terms) -> bool:
+    """Whether terms are the same; what was imported was judged by prompts that are not ours, and stays as it is."""
+    if earlier.evidence == IMPORTED:
+        earlier = earlier.model_copy(update={"prompts": terms.prompts})
+    return earlier == terms
 
 
 def carry_over(event: InfoEvent) -> None:

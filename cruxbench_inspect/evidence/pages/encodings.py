@@ -5,11 +5,15 @@ import re
 
 from trafilatura.utils import decode_file
 
-_DECLARED = re.compile(rb"""<(?:meta\b|\?xml\b)[^<>]{0,500}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{2,40})""", re.I)
+_DECLARED = re.compile(
+    rb"""<(?:meta\b|\?xml\b)[^<>]{0,500}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{2,40})""", re.I
+)
 _IN_HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _LOOKED_AT = 4_096  # bytes of a page that are searched for its own word
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"))
-_MARKS += ((codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_BE, "utf-16"))
+_MARKS = (
+    *((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16")),
+    *((codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_BE, "utf-16")),
+)
 # What switches between the sets of ISO 2022; such a text is ASCII to anybody who is not told.
 _SWITCHES = re.compile(rb"\x1b(?:\$[@AB]|\$\([CDOPQ]|\$\)[AC]|\([BIJ])")
 _SWITCHED = ("iso2022_jp", "iso2022_jp_ext", "iso2022_jp_3", "iso2022_kr")
@@ -33,8 +37,8 @@ _MOST_UNREAD = 0.01  # of the characters
 def decoded(body: bytes, content_type: str = "") -> str:
     """The characters of a page.
 
-    What its bytes show by themselves (a mark, UTF-8, ISO 2022) counts most, then what the page says of itself, then what
-    was said of it, then a guess. A word that does not fit the bytes is passed over.
+    What its bytes show by themselves (a mark, UTF-8, ISO 2022) counts most, then what the page says of itself, then
+    what was said of it, then a guess. A word that does not fit the bytes is passed over.
 
     Args:
         body: The bytes, which may be packed.

@@ -26,15 +26,21 @@ def found_date(tree: HtmlElement, last: datetime, *, original: bool = False, for
         original: Whether the date of publication is asked for, and not that of a change.
         format: The format of the answer, as for ``strftime``.
     """
-    for readable in (lambda: tree, lambda: _without_odd_values(tree, last)):
-        try:
-            found: str | None = find_date(
-                readable(), extensive_search=False, original_date=original, outputformat=format, max_date=last
-            )
-        except Exception:  # noqa: S112, PERF203  # whatever it ran into: another date of the page may be readable
-            continue
+
+    def found_in(page: HtmlElement) -> str | None:
+        found: str | None = find_date(
+            page, extensive_search=False, original_date=original, outputformat=format, max_date=last
+        )
         return found
-    return None
+
+    try:
+        return found_in(tree)
+    except Exception:  # whatever it ran into: another date of the page may be readable
+        readable = _without_odd_values(tree, last)
+    try:
+        return found_in(readable)
+    except Exception:
+        return None
 
 
 def stated_alone(value: str, last: datetime, format: str = FORMAT) -> str | None:

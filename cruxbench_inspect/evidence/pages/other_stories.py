@@ -1,7 +1,7 @@
 """Boxes of a page that hold other stories, notices, or what readers remarked."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lxml.etree import iterwalk
@@ -18,9 +18,11 @@ from cruxbench_inspect.evidence.pages.story_words import (
 _BOXES = frozenset(
     "div section article aside ul ol dl li nav footer table figure details form menu main header p span".split()
 )
-_NAMING = ("class", "id", "itemprop", "itemtype")
-_NAMING += ("data-testid", "data-test-id", "data-test", "data-qa", "data-cy", "data-component", "data-component-name")
-_NAMING += ("data-module", "data-type", "data-name", "data-block", "data-widget", "data-widget-type", "data-role")
+_NAMING = (
+    *("class", "id", "itemprop", "itemtype", "data-testid", "data-test-id", "data-test", "data-qa", "data-cy"),
+    *("data-component", "data-component-name", "data-module", "data-type", "data-name", "data-block", "data-role"),
+    *("data-widget", "data-widget-type"),
+)
 _ROLES: dict[str, Kind] = {
     **dict.fromkeys(("complementary", "navigation", "menu", "menubar", "toolbar", "search", "dialog"), "others"),
     **dict.fromkeys(("comment", "feed"), "remark"),
@@ -31,6 +33,7 @@ _LISTS = frozenset("ul ol dl menu table".split())
 _PARAGRAPHS = frozenset("p li div em strong".split())
 _LONGEST_REFERENCE = 300  # characters of a paragraph that only names another story
 _A_SENTENCE = 25  # characters of a text that tells something
+_MOST_INSIDE = 5  # elements of a paragraph that only refers
 _MOST_PARTS = 200  # elements of a box that are looked through for its links
 _LEVELS = 3  # around a heading that stands alone in them
 _NAMES_LIMIT = 300
@@ -47,65 +50,58 @@ class _Box:
 def other_stories(tree: HtmlElement) -> list[HtmlElement]:
     """The elements of a page that are none of its own story, by their names, labels and headings.
 
-    A box with the page's own headline is never one of them. Nor is one with most of what the page tells, but for what is
-    named as the remarks of readers: they may be longer than the story.
+    A box with the page's own headline is never one of them. Nor is one with most of what the page tells, but for what
+    is named as the remarks of readers: they may be longer than the story. The names of what is kept are taken off,
+    since whoever reads the page next may go by them.
     """
-    boxes, told = _measured(tree)
-    told -= sum(box.told for box in _outermost(box for box in boxes if box.kind == "remarks"))
+    headed = _headed(tree)
+    boxes, told = _measured(tree, headed)
     own = _around_headline(tree)
     found = []
     for box in boxes:
-        has_most = 2 * box.told > told
-        if box.element in own or (has_most and box.kind != "remarks"):
+        is_main = box.element in own or (box.kind != "remarks" and 2 * box.told > told)
+        # A paragraph that is called a teaser may be the first of the story.
+        is_lede = box.element.tag in ("p", "span") and box.kind == "others" and not _is_linked(box.told, box.linked)
+        if is_main or (is_lede and box.element not in headed):
             _unname(box.element)
-        elif box.element.tag not in ("p", "span") or box.kind != "others" or _is_linked(box.told, box.linked):
+        else:
             found.append(box.element)
-    mains = {box.element for box in boxes if 2 * box.told > told} | own
-    for element in tree.iter(*_HEADINGS, *_LIKE_HEADINGS):
-        found += [part for part in _headed(element) if part not in mains]
-    found += [element for element in tree.iter(*_PARAGRAPHS) if _is_reference(element)]
     return found
 
 
-def _measured(tree: HtmlElement) -> tuple[list[_Box], int]:
-    """The boxes with telling names, each after those inside of it, and how much the page tells."""
-    told = linked = 0
+def _measured(tree: HtmlElement, headed: Mapping[HtmlElement, Kind]) -> tuple[list[_Box], int]:
+    """The boxes that are named or headed, and how much the page tells, without its footer and readers' remarks."""
+    told = linked = remarked = 0
     links = 0  # that are open
-    outside = 0  # open elements whose text is no story anyhow
+    footers = 0
+    remarks = 0
     open_boxes: list[tuple[HtmlElement, Kind, int, int]] = []
     boxes: list[_Box] = []
     for event, element in iterwalk(tree, events=("start", "end")):
         tag = element.tag
-        if not isinstance(tag, str):
-            text = element.tail if event == "end" else None
-        elif event == "start":
-            kind = _kind(element)
+        if event == "start":
+            kind = headed.get(element) or _kind(element)
             if kind is not None:
                 open_boxes.append((element, kind, told, linked))
+                remarks += kind == "remarks"
             links += tag == "a"
-            outside += tag in ("footer", "script", "style")
+            footers += tag in ("footer", "script", "style")
             text = element.text
         else:
             if open_boxes and open_boxes[-1][0] is element:
                 _, kind, told_before, linked_before = open_boxes.pop()
                 boxes.append(_Box(element, kind, told - told_before, linked - linked_before))
+                remarks -= kind == "remarks"
             links -= tag == "a"
-            outside -= tag in ("footer", "script", "style")
+            footers -= tag in ("footer", "script", "style")
             text = element.tail
-        length = len(text.strip()) if text and not outside else 0
+        length = len(text.strip()) if text and not footers else 0
         if links:
             linked += length
         elif length >= _A_SENTENCE:
             told += length
-    return boxes, told
-
-
-def _outermost(boxes: Iterator[_Box]) -> list[_Box]:
-    kept: list[_Box] = []
-    for box in boxes:  # each after those inside of it
-        inside = set(box.element.iterdescendants()) if kept else set()
-        kept = [*(one for one in kept if one.element not in inside), box]
-    return kept
+            remarked += length if remarks else 0
+    return boxes, told - remarked
 
 
 def _kind(element: HtmlElement) -> Kind | None:
@@ -135,14 +131,25 @@ def _around_headline(tree: HtmlElement) -> set[HtmlElement]:
     return set() if headline is None else {headline, *headline.iterancestors()}
 
 
-def _headed(heading: HtmlElement) -> list[HtmlElement]:
-    """A heading that says "Most read" or the like, and the list that it heads."""
-    if heading.tag in _LIKE_HEADINGS and len(heading) > 1:
-        return []
-    text = _beginning(heading, LONGEST_HEADING + 1)
-    kind = kind_of_label(text) if text else None
-    if kind is None:
-        return []
+def _headed(tree: HtmlElement) -> dict[HtmlElement, Kind]:
+    """Headings that say "Most read" or the like with the lists that they head, and paragraphs that only refer."""
+    found: dict[HtmlElement, Kind] = {}
+    for element in tree.iter(*_HEADINGS, *_LIKE_HEADINGS, *_PARAGRAPHS):
+        if element in found or len(element) > _MOST_INSIDE:
+            continue
+        text = _beginning(element, _LONGEST_REFERENCE + 1)
+        if not text or len(text) > _LONGEST_REFERENCE:
+            continue
+        if element.tag in _HEADINGS or (element.tag in _LIKE_HEADINGS and len(element) <= 1):
+            kind = kind_of_label(text)
+            if kind is not None:
+                found |= dict.fromkeys(_with_what_it_heads(element, kind), kind)
+        if element.tag in _PARAGRAPHS and _is_reference(element, text):
+            found[element] = "others"
+    return found
+
+
+def _with_what_it_heads(heading: HtmlElement, kind: Kind) -> list[HtmlElement]:
     head = heading
     for _ in range(_LEVELS):
         around = head.getparent()
@@ -188,16 +195,13 @@ def _is_linked(told: int, linked: int) -> bool:
     return linked > 0 and linked >= told
 
 
-def _is_reference(element: HtmlElement) -> bool:
+def _is_reference(element: HtmlElement, text: str) -> bool:
     """Whether a paragraph is but "Related: ..." or "Read more: ..." with the name of another story."""
-    if len(element) > 5:
+    if refers_elsewhere(text):
+        return True
+    if len(element) < 2 or (element.text or "").strip():
         return False
-    text = _beginning(element, _LONGEST_REFERENCE + 1)
-    if len(text) > _LONGEST_REFERENCE:
-        return False
-    first = element[0] if len(element) > 1 and not (element.text or "").strip() else None
-    named = first is not None and refers_elsewhere(f"{_beginning(first, LONGEST_HEADING)}:") and _links_mostly(element)
-    return refers_elsewhere(text) or named
+    return refers_elsewhere(f"{_beginning(element[0], LONGEST_HEADING)}:") and _links_mostly(element)
 
 
 def _beginning(element: HtmlElement, limit: int) -> str:

@@ -9,11 +9,8 @@ from cruxbench_inspect.crux import Crux, CruxFault, read_crux
 from cruxbench_inspect.crux_dates import read_date
 from cruxbench_inspect.markets.release.records import ReleasedCrux, VerifiedTime
 from cruxbench_inspect.questions import Question
-from cruxbench_inspect.resolution import Evidence, FailureMode, Precision, Resolution, Rule, Verification
+from cruxbench_inspect.resolution import Evidence, Precision, Resolution, Rule, Verification
 from cruxbench_inspect.settlement import fault_of
-
-NO_FAILURE_MODE: FailureMode = "data_availability"
-"""What stands for the failure mode of unresolvable cruxes: the release gives none."""
 
 _LONGEST_REASONING = 4000
 
@@ -100,7 +97,7 @@ def _resolution(released: ReleasedCrux, verified: VerifiedTime | None, crux: Cru
     answer = released.resolution.strip().capitalize()
     moment = released.resolution_datetime
     if not released.resolvable:
-        return Resolution.unresolvable(NO_FAILURE_MODE, f"(The release names no failure mode.) {reasoning}"), False
+        return Resolution.unresolvable("unclassified", reasoning), False
     if answer not in ("Yes", "No"):
         return Resolution.unresolvable("observability", f"(Its answer is {answer!r}.) {reasoning}"), False
     if moment is None:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from cruxbench_inspect.crux import CruxFault
 from cruxbench_inspect.explanation import explain
 from cruxbench_inspect.judge.judgement import Judgement, Terms, prompt_versions
-from cruxbench_inspect.judge.recall import SOURCE
+from cruxbench_inspect.judge.recall import IMPORTED, SOURCE
 from cruxbench_inspect.markets.release.crux_import import ImportedCrux
 from cruxbench_inspect.markets.release.generator_runs import GeneratorRun
 from cruxbench_inspect.markets.release.log_files import LogHeader, build_sample, write_log
@@ -21,9 +21,6 @@ from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
 from cruxbench_inspect.score_record import ScoredCrux, metrics, score_of
 from cruxbench_inspect.settlement import Settlement, settle, trouble_with_prices, unscored
-
-EVIDENCE = "release"
-"""What stands for the evidence source of judgements that the release brings along."""
 
 
 def write_generator_log(run: GeneratorRun, question_set: QuestionSet, now: datetime, folder: Path) -> Path:
@@ -42,7 +39,7 @@ def write_generator_log(run: GeneratorRun, question_set: QuestionSet, now: datet
         InputError: If it cannot be written.
     """
     about = {**about_set(question_set), "width": WIDTH, "verify": run.times_are_verified, "k": 1}
-    evidence = EVIDENCE if run.is_judged else question_set.manifest.evidence
+    evidence = IMPORTED if run.is_judged else question_set.manifest.evidence
     judges = question_set.manifest.judges
     header = LogHeader(
         task="cruxbench",
@@ -93,7 +90,7 @@ def _sample(
         question.id,
         shown_text(question),
         crux.text,
-        sample_metadata(question, {**about, "evidence": EVIDENCE if judging else question_set.manifest.evidence}),
+        sample_metadata(question, {**about, "evidence": IMPORTED if judging else question_set.manifest.evidence}),
         _score(run, crux, judgement, question_set, question, now) if run.is_judged else None,
         judging,
     )
@@ -114,10 +111,10 @@ def _judgement(
             verifier=verifier,
             prompts=prompt_versions(verifier is not None),
             cutoff=question.window.end + GRACE,
-            evidence=EVIDENCE,
+            evidence=IMPORTED,
         ),
         resolution=crux.resolution,
-        fingerprint="release",
+        fingerprint=IMPORTED,
     )
 
 
@@ -142,7 +139,7 @@ def _score(
     explanation = explain(question, crux.crux, crux.resolution, settlement, trusted, detail)
     score = score_of(question, [ScoredCrux(crux.crux, judgement, settlement)], explanation, run.name, WIDTH)
     if judgement is not None and score.metadata is not None:
-        score.metadata["judge_prompts"] = EVIDENCE
+        score.metadata["judge_prompts"] = IMPORTED
         if entry := run.verified.get(question.id):
             score.metadata["event_group"] = entry.event_group
     return score

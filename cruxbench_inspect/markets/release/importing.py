@@ -1,5 +1,6 @@
 """The import of a whole release."""
 
+import shutil
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -185,6 +186,7 @@ def _write_logs(
     if not layout.forecasters:
         notes.append("the release holds no forecasts")
     notes += write_similarity_pairs(layout, questions, folder)
+    notes += _copy_capability_scores(layout, folder)
     return logs
 
 
@@ -209,3 +211,15 @@ def _verified(layout: ReleaseLayout, notes: list[str]) -> dict[str, dict[str, Ve
             if name is not None:
                 found[name][market.market_id] = entry
     return found
+
+
+def _copy_capability_scores(layout: ReleaseLayout, folder: Path) -> list[str]:
+    """Put the release's table of capability scores beside the logs, where a report can be pointed to it."""
+    copied = []
+    for table in layout.capability_scores:
+        try:
+            shutil.copyfile(table, folder / table.name)
+        except OSError as error:
+            raise InputError(f"{folder / table.name} cannot be written: {error.strerror}") from error
+        copied.append(f"{table.name} is copied to {folder}")
+    return copied

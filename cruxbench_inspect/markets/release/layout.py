@@ -69,6 +69,11 @@ class ReleaseLayout:
         return self.root / "outputs" / "timestamp_verifications.json"
 
     @property
+    def capability_scores(self) -> tuple[Path, ...]:
+        """Tables of capability scores of models."""
+        return tuple(sorted((self.root / "data").glob("epoch_eci_scores_*.csv")))
+
+    @property
     def similarity_pairs(self) -> Path:
         """Similarities of the generators' cruxes."""
         return self.root / "outputs" / "crossmodel_similarity_pairs.json"

@@ -70,7 +70,7 @@ def test_rules_without_a_verifier(answer: str, moment: str, rule: str, precision
 @pytest.mark.parametrize(
     ("changes", "mode"),
     [
-        ({"resolvable": False, "resolution": "", "resolution_datetime": ""}, "data_availability"),
+        ({"resolvable": False, "resolution": "", "resolution_datetime": ""}, "unclassified"),
         ({"resolution": "ambiguous"}, "observability"),
         ({"resolution_datetime": "soon"}, "temporal"),
     ],

@@ -239,6 +239,12 @@ def test_a_forecaster_that_is_a_generator_has_its_name(imported: Imported) -> No
     assert aggregate(imported.log(QWEN, "forecast"), "p_u") == pytest.approx(0.3)
 
 
+def test_the_table_of_capability_scores_is_beside_the_logs(imported: Imported) -> None:
+    (table,) = imported.report.logs[0].parent.glob("epoch_eci_scores_*.csv")
+    assert table.read_text(encoding="utf-8").startswith("model,score")
+    assert any("epoch_eci_scores" in note for note in imported.report.notes)
+
+
 def test_similarity_pairs_name_the_models_of_the_logs(imported: Imported) -> None:
     pairs = json.loads((imported.log_dir / SIMILARITY_PAIRS).read_text(encoding="utf-8"))
     assert len(pairs) == 36
