@@ -27,7 +27,7 @@ _REGULAR = (
     " dissolve download drag edge elect eliminate enact end endorse enter erupt establish evict exceed execute exonerate expand expel"
     " expire extend extradite face file finish form fine free gain grant halt happen host impeach implement impose indict increase"
     " infect inaugurate introduce invade invalidate invoke issue join kidnap kill land last launch legalize legalise list lower maintain"
-    " mandate march merge move name nationalise nationalize negotiate nominate normalise normalize open oppose order oust outlaw overturn"
+    " mandate march merge miss move name nationalise nationalize negotiate nominate normalise normalize open oppose order oust outlaw overturn"
     " own pardon pass pause place play plead postpone prevail proclaim prosecute publish pull qualify raise ratify reach recall"
     " recognise recognize recover reduce refuse reinstate reject release relegate relocate remove renew reopen repeal select pick stage suspend replace report rescue"
     " resign resolve restart restore resume retire return reveal reverse revoke revive rule sack sail sanction score scrub seal secede"

@@ -63,7 +63,7 @@ def event_of(question: str) -> Event:
         numbers=frozenset(stem(word) for word in asked if word[0].isdigit()),
         months=months,
         years=frozenset(_YEAR.findall(question)),
-        pairs=frozenset((stem(name), stem(noun)) for name, noun in pairwise(tokens) if _is_named(name, noun)),
+        pairs=frozenset((stem(name), stem(noun)) for part in (before, after) for name, noun in pairwise(part) if _is_named(name, noun)),
     )
 
 

@@ -112,7 +112,7 @@ SCHEDULED = re.compile(
 )
 """What directly after a date is something planned for it, as in "the 3 March 2026 auction"."""
 _TO_COME = re.compile(
-    r"\b(?:deadlines?|expir\w+|next (?!:)|upcoming|save the|calendar|agenda|due|valid|target|eta|preview|fixtures?|scheduled?"
+    r"\b(?:the (?:new )?date|deadlines?|expir\w+|next (?!:)|upcoming|save the|calendar|agenda|due|valid|target|eta|preview|fixtures?|scheduled?"
     r"|termin|frist|ablauf|bis|gültig|échéance|jusqu['’]au|avant le|fecha límite|hasta|vence|scadenza|entro|prazo|até|válido"
     r"|sista dag|frist|termijn|tot)\b",
     re.IGNORECASE,

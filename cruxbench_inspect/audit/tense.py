@@ -58,12 +58,12 @@ _PENDING = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:lasted|stayed|continued|ran|served|went on|dragged on|held out|worked|lived|reigned)\b")
-_WAS_OUT_OF = re.compile(r"\bout of$")
-_FROM = re.compile(r"\b(?:was|were)\b(?! (?:to|due|set|scheduled|planned))[^,;]{0,60}\b(?:from|between)\b[^,;]{0,40}\b(?:to|until|and)\s$")
+_WAS_FROM = re.compile(r"\b(?:was|were)\b(?! (?:to|due|set|scheduled|planned))[^,;]{0,60}\b(?:from|between)\b[^,;]{0,40}\b(?:to|until|and)\s$")
 _STRETCH = re.compile(
     r"^(?:[^,;]{0,40},\s)?(?:from|between)\s[^,;a-z]{0,4}[^;]{0,30}\s(?:to|and|through|until)\s$", re.IGNORECASE
 )
 _CHOSEN = re.compile(r"\b(?:set|fixed|chose|chosen|picked|named|proposed|suggested|confirmed|targeted)\s$")
+_OUT_OF = re.compile(r"\bout of$")
 _FROM = re.compile(r"\bfrom\s$")
 _AFTER = re.compile(r"\bafter\s$")
 _WHEN = re.compile(r",?\s(?:when|at which point)\b")

@@ -20,9 +20,6 @@ from cruxbench_inspect.questions import EarlierVersion, Outcome, Question, Quest
 from cruxbench_inspect.side_by_side import side_by_side
 from cruxbench_inspect.utc import format_utc
 
-LIVE = "live"
-"""The flag of a live round."""
-
 
 @dataclass
 class Updated:
@@ -63,10 +60,8 @@ async def update(
         InputError: If the set is no live round, or cannot be written.
     """
     manifest = question_set.manifest
-    if LIVE not in manifest.flags:
-        raise InputError(
-            f"question set {question_set.name!r} is no live round: it was complete when it was built"
-        )
+    if not question_set.is_live:
+        raise InputError(f"question set {question_set.name!r} is no live round: it was complete when it was built")
     since = now if ask else None
     found: dict[str, tuple[Market, MarketData]] = {}
     problems: dict[str, str] = {}

@@ -34,7 +34,17 @@ def drop_unseen(tree: HtmlElement) -> None:
 
 
 def _drop(element: HtmlElement) -> None:
-    if element.getparent() is not None:
+    parent = element.getparent()
+    if parent is None:
+        return
+    if not element.tail:
+        parent.remove(element)
+    elif isinstance(element.tag, str):
+        # An empty element goes before the text that follows: added to the text before it, piece by piece, many such
+        # texts would take a time that grows with the square of their number.
+        element.clear(keep_tail=True)
+        element.tag = "span"
+    else:
         element.drop_tree()
 
 

@@ -1,7 +1,9 @@
 """The dates that pages claim, in all the ways in which pages do."""
 
 from datetime import datetime
+from typing import Any
 
+import htmldate
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from lxml.html import HtmlElement, document_fromstring, tostring
 from cruxbench_inspect.evidence.cutoff import rejection
 from cruxbench_inspect.evidence.dated_moment import DatedMoment
 from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.pages import found_dates
 from cruxbench_inspect.evidence.pages.claimed_dates import claimed_dates
 from cruxbench_inspect.utc import parse_utc
 
@@ -321,6 +324,69 @@ def test_dates_that_are_none(stated: str) -> None:
         text, changed = claims(FIRST, wording.format(stated))
         assert text is not None and instant(text) == parse_utc("2026-01-10T08:00:00Z")
         assert changed is None or DatedMoment.parse(changed).text == changed
+
+
+ODD_ZONES = [
+    "2026-01-12T12:00:00+99:00",
+    "2026-01-12T12:00:00+24:00",
+    "2026-01-12T12:00:0002-60",
+    "2026-01-12T12:00-9959",
+]
+
+
+@pytest.mark.parametrize("stated", ODD_ZONES)
+@pytest.mark.parametrize(
+    "place",
+    [
+        '<meta property="article:published_time" content="{}">',
+        linked('{{"datePublished": "{}"}}'),
+        '<time datetime="{}">x</time>',
+        '<time class="published">{}</time>',
+        '<span class="date">{}</span>',
+        '<abbr class="published" title="{}">x</abbr>',
+        "<b>Updated:</b> {}",
+        "<p>{}</p>",
+        *CHANGES,
+    ],
+)
+def test_a_date_that_cannot_be_reckoned_with_costs_no_other_one(stated: str, place: str) -> None:
+    """Before the page's own date, after it, and alone."""
+    odd = place.format(stated)
+    for body in (odd + FIRST, FIRST + odd, odd):
+        text, changed = claims(body=body)
+        for claim in (text, changed):
+            assert claim is None or DatedMoment.parse(claim).text == claim
+        if FIRST in body:
+            assert text is not None and instant(text) == parse_utc("2026-01-10T08:00:00Z")
+
+
+@pytest.mark.parametrize("error", [ValueError, OverflowError, OSError, TypeError, RecursionError, AssertionError])
+def test_whatever_htmldate_raises_at_a_value_the_others_are_read(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = htmldate.find_date
+
+    def stumbling(page: HtmlElement, **options: Any) -> str | None:
+        if b"2026-01-12T03:04:05" in tostring(page):
+            raise error("cannot be reckoned with")
+        return find(page, **options)
+
+    monkeypatch.setattr(found_dates, "find_date", stumbling)
+    for place in (
+        '<meta name="date" content="{}">',
+        linked('{{"datePublished": "{}"}}'),
+        "<time>{}</time>",
+        "<p>{}</p>",
+    ):
+        text, _ = claims(FIRST, place.format("2026-01-12T03:04:05"))
+        assert text is not None and instant(text) == parse_utc("2026-01-10T08:00:00Z")
+
+
+def test_a_number_of_seconds_far_ahead_is_no_date() -> None:
+    for number in ("9999999999", "4102444800", "9999999999000"):
+        assert claims(FIRST + CHANGES[0].format(number))[1] is None
+        assert claims(FIRST + linked(f'{{"dateModified": {number}}}'))[1] is None
+    assert instant(claims(FIRST + CHANGES[0].format("1770174000"))[1]) == parse_utc("2026-02-04T03:00:00Z")
 
 
 ODD = st.text(st.characters(exclude_characters="<>&\"'\\\0", exclude_categories=["Cs"]), max_size=40)

@@ -279,9 +279,16 @@ def test_a_story_whose_box_is_named_after_something_else_is_not_lost() -> None:
 
 
 def test_a_page_of_hidden_text_alone_is_refused() -> None:
-    for attribute in ("hidden", 'style="display:none"', 'class="related"'):
+    for attribute in ("hidden", 'style="display:none"', 'class="sr-only"', 'class="comments"'):
         markup = f"<html><body><div {attribute}>{STORY}</div></body></html>".encode()
         assert extract(markup, "https://news.alvara.com/a", "html", CAPTURED) is None
+
+
+def test_what_stands_after_hidden_elements_is_kept_in_its_order() -> None:
+    text = text_of(
+        f"<article>{STORY}<p>One <b hidden>x</b>two<i hidden>x</i> three<br hidden>, <u hidden>x</u>four.</p></article>"
+    )
+    assert "One two three, four." in text
 
 
 def document(text: str, **fields: Any) -> Document:

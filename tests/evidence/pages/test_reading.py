@@ -102,6 +102,65 @@ def test_a_wrong_encoding_harms_nothing_but_a_few_letters() -> None:
         assert page is not None and "the port opened again on Monday." in page.text
 
 
+RUSSIAN = "Суд в понедельник оставил в силе лицензию паромной линии, и порт снова открылся для судов. " * 8
+TURKISH = "Liman mahkemesi pazartesi günü feribot hattının ruhsatını onadı, şehir meclisi bütçeyi görüştü. " * 8
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        *(("windows-1251", RUSSIAN), ("koi8-r", RUSSIAN), ("iso-8859-5", RUSSIAN), ("ibm866", RUSSIAN)),
+        *(("iso-8859-9", TURKISH), ("windows-1252", GERMAN), ("gb18030", JAPANESE), ("shift_jis", JAPANESE)),
+        *(("euc-jp", JAPANESE), ("iso-2022-jp", JAPANESE), ("utf-8", GERMAN), ("utf-16", GERMAN)),
+    ],
+)
+def test_an_encoding_is_that_of_the_page_and_else_that_of_the_header(encoding: str, text: str) -> None:
+    story = f"<body><article><p>{text}</p></article></body></html>"
+    own = f'<html><head><meta http-equiv="Content-Type" content="text/html; charset={encoding}"></head>{story}'
+    for markup, header in (
+        (own, "text/html"),
+        (own, "text/html; charset=koi8-u"),
+        (f"<html>{story}", f'text/html; charset="{encoding}"'),
+        (f"<html><head><meta charset=no-such-charset></head>{story}", f"Text/HTML;Charset={encoding.upper()}"),
+    ):
+        page = extract(markup.encode(encoding), URL, "html", CAPTURED, header)
+        assert page is not None and text[:60].strip() in page.text
+    plain = extract(text.encode(encoding), URL, "plain", CAPTURED, f"text/plain; charset={encoding}")
+    assert plain is not None and text[:60].strip() in plain.text
+
+
+def test_a_header_reaches_the_worker() -> None:
+    assert RUSSIAN[:60] in read(RUSSIAN.encode("koi8-r"), "text/plain; charset=koi8-r").text
+
+
+@pytest.mark.parametrize("encoding", ["iso2022_jp", "iso2022_kr"])
+def test_switches_between_sets_of_signs_are_read_unless_they_are_none(encoding: str) -> None:
+    text = "항만 법원은 월요일 여객선 노선의 면허를 유지했다." if encoding.endswith("kr") else JAPANESE
+    page = extract((text * 10).encode(encoding), URL, "plain", CAPTURED)
+    assert page is not None and text[:20] in page.text
+    coloured = extract(f"\x1b[31m\x1b(B{GERMAN}".encode(), URL, "plain", CAPTURED)
+    assert coloured is not None and GERMAN[:60] in coloured.text
+
+
+@pytest.mark.parametrize(
+    "header", ["charset=", "charset=utf-7", "charset=punycode", "charset=base64", "charset=x\0y", "charset=utf-16"]
+)
+def test_a_header_that_does_not_fit_is_passed_over(header: str) -> None:
+    for body in (GERMAN.encode(), GERMAN.encode("cp1252")):
+        page = extract(body, URL, "plain", CAPTURED, f"text/plain; {header}")
+        assert page is not None and GERMAN[:60] in page.text
+
+
+def test_an_odd_date_does_not_cost_the_page() -> None:
+    for stated in ("2026-01-10T12:00:00+99:00", "2026-01-10T12:00:0002-60"):
+        for place in (
+            f'<meta property="article:published_time" content="{stated}">',
+            f'<script type="application/ld+json">{{"@type":"NewsArticle","dateModified":"{stated}"}}</script>',
+        ):
+            page = extracted(PAGE.replace(HEAD, f"<title>A ruling</title>{place}").encode())
+            assert page is not None and page.title == "A ruling" and page.text.count(LINE) == 4
+
+
 def test_plain_text_is_taken_as_it_is() -> None:
     page = extract(f"A <b>ruling</b>\n\n{LINE}\n{LINE}".encode(), URL, "plain", CAPTURED)
     assert page is not None and page.text.startswith("A <b>ruling</b>\n") and page.published is None
@@ -182,6 +241,9 @@ BOMBS = {
     "keys": '<script type="application/ld+json">' + '"dateModified": ' * 150_000 + "</script>" + STORY,
     "entities": "&lt;" * 800_000,
     "comments": "<!-- a -->" * 300_000 + STORY,
+    "odd dates": "<time>2026-01-10T12:00:00+99:00</time>" * 60_000 + STORY,
+    "texts after hidden words": "<b hidden></b>x" * 200_000 + STORY,
+    "other stories": "<div class=related>x</div>y" * 150_000 + STORY,
 }
 
 
