@@ -116,7 +116,11 @@ def test_a_damaged_archive_is_told_in_one_line(tmp_path: Path, command: str, pat
     middle = len(content) // 8
     content[middle : 7 * middle] = (pattern * len(content))[: 6 * middle]
     archive.write_bytes(content)
-    arguments = {"stats": [], "export": [tmp_path / "out"], "search": ["title 7", "--before", "2026-03-01"]}
+    arguments: dict[str, list[str | Path]] = {
+        "stats": [],
+        "export": [tmp_path / "out"],
+        "search": ["title 7", "--before", "2026-03-01"],
+    }
     result = run(command, archive, *arguments.get(command, [file]), code=1)
     assert isinstance(result.exception, SystemExit), result.exception
     assert len(result.output.splitlines()) == 1 and str(archive) in result.output

@@ -90,12 +90,14 @@ _ANY = re.compile(
     r"(?!\w|[.:]\d|,\d\d\d\b|-\d|%)"
     rf"(?:(?:,\s{{0,3}}|{_SPACE})(?P<mf_y>(?:19|20)\d\d){_NO_DIGIT})?)"
     # 15 janvier 2026, 15. Januar 2026, 15 de enero de 2026
-    rf"|(?<![\w.,/:$€£+])(?P<foreign>(?P<f_d>\d\d?)(?:er|º|\.)?{_SPACE}(?:de{_SPACE})?(?P<f_m>(?i:{FOREIGN_MONTH}))\b\.?,?"
+    rf"|(?<![\w.,/:$€£+])(?P<foreign>(?P<f_d>\d\d?)(?:er|º"
+    rf"|\.)?{_SPACE}(?:de{_SPACE})?(?P<f_m>(?i:{FOREIGN_MONTH}))\b\.?,?"
     rf"{_SPACE}(?:del?{_SPACE})?(?P<f_y>(?:19|20)\d\d){_NO_DIGIT})"
     # 2026年1月15日, 2026년 1월 15일
     r"|(?<!\d)(?P<east>(?P<e_y>20\d\d)\s?[年년]\s?(?P<e_m>\d\d?)\s?[月월]\s?(?P<e_d>\d\d?)\s?[日일])"
     # January 2026
-    rf"|(?<!\w)(?P<month>(?:(?P<m_part>[Ll]ate|[Mm]id|[Ee]nd of)[\s-])?(?P<m_m>{_MONTH})(?:,?{_SPACE}|-)(?:of{_SPACE})?(?P<m_y>(?:19|20)\d\d){_NO_DIGIT})"
+    rf"|(?<!\w)(?P<month>(?:(?P<m_part>[Ll]ate|[Mm]id|[Ee]nd of)[\s-])?(?P<m_m>{_MONTH})(?:,?{_SPACE}"
+    rf"|-)(?:of{_SPACE})?(?P<m_y>(?:19|20)\d\d){_NO_DIGIT})"
     # 15/01/2026, 15.01.2026, 01-15-2026
     r"|(?<![\w/.,:$€£-])(?<!version )(?<!Version )(?<!firmware )(?<!build )(?<!elease )"
     r"(?P<numeric>(?P<n_a>\d\d?)(?P<n_s>[/.-])(?P<n_b>\d\d?)(?P=n_s)(?P<n_y>20\d\d)(?![\d/]|[.,-]\d))"

@@ -37,7 +37,9 @@ def about_another(sentence: str, event: Event) -> bool:
         return True
     if any(year not in event.years for year in _OF_YEAR.findall(sentence)):
         return True
-    if any(name in words and noun not in words and _goes_on_otherwise(sentence, name, event) for name, noun in event.pairs):
+    if any(
+        name in words and noun not in words and _goes_on_otherwise(sentence, name, event) for name, noun in event.pairs
+    ):
         return True
     named_else = any(
         stem(match[1]) not in event.words and stem(match[2]) in event.target for match in _NAMED_SO.finditer(sentence)
@@ -61,15 +63,22 @@ def done_by_another(before: list[str], event: Event) -> bool:
         return False
     while at > 0 and (stem(before[at]) in event.words or before[at] in _FILLING):
         at -= 1
-    return at > 0 and before[at] in _BELONGING and stem(before[at - 1]) not in event.words and before[at - 1] not in _VERBAL
+    return (
+        at > 0
+        and before[at] in _BELONGING
+        and stem(before[at - 1]) not in event.words
+        and before[at - 1] not in _VERBAL
+    )
 
 
 def _goes_on_otherwise(sentence: str, name: str, event: Event) -> bool:
     """Whether another noun follows a name than in the question, such as "Veyran aluminium" for "Veyran steel"."""
     for word, following in pairwise(WORD.findall(sentence)):
         if stem(word) == name and not word.endswith(("'s", "’s")) and following.islower():
-            return stem(following) not in event.words and following not in _PREPOSITIONS | _JOINING | _FILLING | _VERBAL and (
-                not following.endswith(("ed", "s", "ing", "ly"))
+            return (
+                stem(following) not in event.words
+                and following not in _PREPOSITIONS | _JOINING | _FILLING | _VERBAL
+                and (not following.endswith(("ed", "s", "ing", "ly")))
             )
     return False
 
@@ -96,20 +105,24 @@ def done_to_another(clause: str, event: Event) -> bool:
 
 _LENGTHS = {"time": timedelta(), "day": timedelta(days=1), "month": timedelta(days=31), "year": timedelta(days=366)}
 _PAST_TIME = re.compile(
-    r"\b(?:last (?:year|month|spring|summer|autumn|fall|winter|season|time)|years? (?:ago|earlier)|months? ago|weeks? ago|decades? ago"
-    r"|previous\w*|similar|(?:19|20)\d\d['’]s|of (?:19|20)\d\d|in (?:19|20)\d\d|first (?:vote|reading|round|ballot|attempt|half|leg)"
+    r"\b(?:last (?:year|month|spring|summer|autumn|fall|winter|season|time)|years? (?:ago|earlier)|months? ago"
+    r"|weeks? ago|decades? ago"
+    r"|previous\w*|similar|(?:19|20)\d\d['’]s|of (?:19|20)\d\d|in (?:19|20)\d\d|first (?:vote|reading|round|ballot"
+    r"|attempt|half|leg)"
     r"|semi-?finals?|quarter-?finals?|draft|tentative\w*|preliminar\w*|partial\w*|partly|in principle|so far|yet)\b",
     re.IGNORECASE,
 )
 _BARE_MONTH = re.compile(
-    r"\b(?:in|last|since|of|late|early|mid|this)[\s-](January|February|March|April|May|June|July|August|September|October|November|December)\b(?!\s\d)"
+    r"\b(?:in|last|since|of|late|early|mid|this)[\s-](January|February|March|April|May|June|July|August|September"
+    r"|October|November|December)\b(?!\s\d)"
 )
 _NAMED = re.compile(r"\b(?:at|in|with|of|by|from|against|for)\s(?:the\s|a\s)?([A-Z][\w'’-]+)")
 _NAMED_SO = re.compile(r"(?<=\s)([A-Z][\w'’-]+)\s(?=([A-Z][\w-]+))")
 _OF_YEAR = re.compile(r"\b(?:the|['’]s|of)\s(20\d\d)\s[A-Za-z]")
 _OF = re.compile(r"\b([A-Za-z]+)\s(?:in|of)\s(?:the\s)?([A-Z][\w-]+)")
 _NO_NAMES = frozenset(
-    "January February March April May June July August September October November December Monday Tuesday Wednesday Thursday"
+    "January February March April May June July August September October November December Monday Tuesday Wednesday"
+    " Thursday"
     " Friday Saturday Sunday".split()
 )
 _PREPOSITIONS = frozenset("of in into for on from with over at about among between toward towards".split())
@@ -118,10 +131,12 @@ _GOING_ON = frozenset("and but by after before as when while".split())
 _NEAR = 4  # words between a subject and its verb
 _BELONGING = frozenset("of to for near behind".split())
 _VERBAL = frozenset(
-    "has have had is are was were did does will would be been after since when because although out by won beat lost as for"
+    "has have had is are was were did does will would be been after since when because although out by won beat lost"
+    " as for"
     " from over today yesterday".split()
 )
 _FILLING = frozenset(
-    "the a an its his her their this that all both down up out off away back against only just also finally already new".split()
+    "the a an its his her their this that all both down up out off away back against only just also finally already"
+    " new".split()
 )
 _AFTER_OTHER_END = frozenset("without higher lower flat up down with".split())

@@ -54,18 +54,26 @@ def tells_event(
     return _as_over(sentence, shared, event, outcome, cutoff, written)
 
 
-_UNTRUE = re.compile(r"\b(?:denie[sd]|deny|denying|false|untrue|hoax|fake|rumou?rs?|incorrect\w*|mistaken\w*|dream\w*)\b", re.I)
+_UNTRUE = re.compile(
+    r"\b(?:denie[sd]|deny|denying|false|untrue|hoax|fake|rumou?rs?|incorrect\w*|mistaken\w*|dream\w*)\b", re.I
+)
 _HEDGE = re.compile(
-    r"\b(?:if|unless|whether|would|will|(?-i:may)|might|could|can|should|shall|must|cannot|once|when|until|till|before|had\s(?:\w+\s){1,4}"
-    r"\w+ed,\sit\swould|unlikely|likely|hop(?:es?|ed|ing)|expect\w*|predict\w*|forecast\w*|chances?|odds|probab\w*|possib\w*|bets?|traders?"
-    r"|suggest\w*|claim\w*|alleg\w*|suppos\w*|imagin\w*|wonder\w*|doubt\w*|insist\w*|threat\w*|polls?|survey|as if|no one|nobody"
+    r"\b(?:if|unless|whether|would|will|(?-i:may)|might|could|can|should|shall|must|cannot|once|when|until|till"
+    r"|before|had\s(?:\w+\s){1,4}"
+    r"\w+ed,\sit\swould|unlikely|likely|hop(?:es?|ed|ing)|expect\w*|predict\w*|forecast\w*|chances?|odds|probab\w*"
+    r"|possib\w*|bets?|traders?"
+    r"|suggest\w*|claim\w*|alleg\w*|suppos\w*|imagin\w*|wonder\w*|doubt\w*|insist\w*|threat\w*|polls?|survey|as if"
+    r"|no one|nobody"
     r"|how|why|what|who should|had to|calls|plans?|planned|aims?|wants?|seen|set)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(?:he|she|it|they|who|which|the (?:company|firm|group|team|party|bank|court|government|minister|mayor))\b", re.I)
+_PRONOUN = re.compile(
+    r"\b(?:he|she|it|they|who|which|the (?:company|firm|group|team|party|bank|court|government|minister|mayor))\b", re.I
+)
 _SHORT_ANSWER = re.compile(
     r"^[\"“'(\[*]*(?:(?P<yes>yes|it (?:did|has|happened|was)|(?:he|she|they) (?:did|have|has|was|were))"
-    r"|(?P<no>no|never|it (?:did not|didn['’]t|never)\b.*|(?:he|she|they) (?:did not|didn['’]t|never)\b.*))[\s.!)\]*\"”]*$",
+    r"|(?P<no>no|never|it (?:did not|didn['’]t|never)\b.*|(?:he|she|they) (?:did not|didn['’]t"
+    r"|never)\b.*))[\s.!)\]*\"”]*$",
     re.IGNORECASE,
 )
 _DONE = frozenset("was were been being is are got gets get".split())
@@ -108,9 +116,13 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
         agent = _key(event) & before or (_PRONOUN.search(sentence, 0, words[at].start()) and _key(event) <= known)
         opposed = verb in opposite(event.verb)
         if verb in _RIVAL_VERBS or (event.verb == "win" and not agent and verb not in DONE_TO):
-            yield from _of_contest(verb, agent=bool(agent), passive=passive, event=event, found=found, negated=not affirmative)
+            yield from _of_contest(
+                verb, agent=bool(agent), passive=passive, event=event, found=found, negated=not affirmative
+            )
             continue
-        if not _covers(event, found, known, labelled=bool(_AS_RESULT.match(sentence))) or about_another(sentence, event):
+        if not _covers(event, found, known, labelled=bool(_AS_RESULT.match(sentence))) or about_another(
+            sentence, event
+        ):
             continue
         undergone = event.passive or verb in DONE_TO
         if not named or (undergone and not passive and agent and _OBJECT.match(sentence, words[at].end())):
@@ -123,7 +135,12 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
         if not (agent or passive or undergone or turned or word.endswith("ing") or "by" in lower[at : at + 2]):
             continue
         clause = _CLAUSE_END.split(sentence[words[at].end() :], maxsplit=1)[0]
-        if not passive and not undergone and not (event.target and event.target <= before) and done_to_another(clause, event):
+        if (
+            not passive
+            and not undergone
+            and not (event.target and event.target <= before)
+            and done_to_another(clause, event)
+        ):
             continue
         named_before = bool(at and event.among(frozenset([stem(lower[at - 1])])) & event.subject)
         if _in_headline(word, verb, lower[max(0, at - 3) : at]) and affirmative:
@@ -134,7 +151,8 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
 
 _OBJECT = re.compile(r"\s(?:the|an?|its|his|her|their)\s")
 _ON_A_DAY = re.compile(
-    r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:today|yesterday|this (?:week|morning|session))\b", re.IGNORECASE
+    r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:today|yesterday|this (?:week|morning|session))\b",
+    re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[,;:()]|\s[-–—]\s|\.\s")
 _OF_NEGATION = re.compile(r"\b(?:did\s?n['’]t|fail(?:s|ed) to|didn['’]t)\b", re.IGNORECASE)
@@ -207,7 +225,12 @@ _STILL_NOT = re.compile(r"\b(?:without|no|not|never|still|neither|nor)\b|n['’]
 def _time_is_up(sentence: str, event: Event) -> bool:
     """Whether a sentence says that the time of the question went by without the event."""
     months = "|".join(sorted(event.months)) or "deadline"
-    up = re.search(rf"\b(?:deadline|cutoff|time limit|year|month|week|window|(?:{months})(?:\s\d+)?(?:,?\s20\d\d)?)\b[^.;!]{{0,40}}?\b{_UP}", sentence, re.I)
+    up = re.search(
+        rf"\b(?:deadline|cutoff|time limit|year|month|week|window"
+        rf"|(?:{months})(?:\s\d+)?(?:,?\s20\d\d)?)\b[^.;!]{{0,40}}?\b{_UP}",
+        sentence,
+        re.I,
+    )
     if up is None or not (_STILL_NOT.search(sentence) or "came and went" in sentence) or _HEDGE.search(sentence):
         return False
     found = stems_in(sentence)
@@ -216,17 +239,24 @@ def _time_is_up(sentence: str, event: Event) -> bool:
 
 
 _FACTIVE = re.compile(
-    r"\b(?:after|following|since|thanks to|because of|now that|owing to|due to)\b[^.;]{0,60}$|['’]s?\s(?:\w+\s){0,2}$|^(?:the\s)?$", re.I
+    r"\b(?:after|following|since|thanks to|because of|now that|owing to|due to)\b[^.;]{0,60}$|['’]s?\s(?:\w+\s){0,2}$"
+    r"|^(?:the\s)?$",
+    re.I,
 )
 # Verbs with which a noun tells an event: "completes the takeover", "handed in her resignation".
 _BROUGHT_ABOUT = re.compile(
-    r"\b(?:complete|finali[sz]e|conclude|finish|seal|secure|win|obtain|receive|clinch|tender|submit|issue|make|celebrate)(?:s|d|es|ed)?"
-    r"(?:\s(?:in|the|a|an|its|his|her|their|final|full))*\s$|\b(?:won|made|got|gave|handed in)(?:\s(?:the|a|an|its|his|her|their|final))*\s$",
+    r"\b(?:complete|finali[sz]e|conclude|finish|seal|secure|win|obtain|receive|clinch|tender|submit|issue|make"
+    r"|celebrate)(?:s|d|es|ed)?"
+    r"(?:\s(?:in|the|a|an|its|his|her|their|final|full))*\s$|\b(?:won|made|got|gave|handed in)(?:\s(?:the|a|an|its"
+    r"|his|her|their|final))*\s$",
     re.IGNORECASE,
 )
 _EFFORT = re.compile(
-    r"\b(?:calls?|talks|vote|bill|plan|push|bid|efforts?|hopes?|chances?|odds|prospects?|path|way|demand\w*|seek\w*|possible|potential"
-    r"|threat\w*|pressure|eve|ahead|before|next|favou?rite|likely|without|no|not|former|past|previous|defending|reigning|delay\w*|slip\w*|stall\w*|postpon\w*|fail\w*|loom\w*|seem\w*|look\w*|depend\w*|hing\w*|remain\w*|doubt)\b",
+    r"\b(?:calls?|talks|vote|bill|plan|push|bid|efforts?|hopes?|chances?|odds|prospects?|path|way|demand\w*|seek\w*"
+    r"|possible|potential"
+    r"|threat\w*|pressure|eve|ahead|before|next|favou?rite|likely|without|no|not|former|past|previous|defending"
+    r"|reigning|delay\w*|slip\w*|stall\w*|postpon\w*|fail\w*|loom\w*|seem\w*|look\w*|depend\w*|hing\w*|remain\w*"
+    r"|doubt)\b",
     re.IGNORECASE,
 )
 
@@ -244,7 +274,11 @@ def _named(sentence: str, event: Event, outcome: Answer) -> bool:
         if word in ("winner", "champion", "champions", "over") and word in names:
             return True
         if word not in names and not (word.startswith(event.verb[:5]) and word.endswith(("tion", "ment", "al", "ure"))):
-            if not (word == event.verb and sentence[: match.start()].endswith("the ") and sentence[match.end() :].startswith(" of ")):
+            if not (
+                word == event.verb
+                and sentence[: match.start()].endswith("the ")
+                and sentence[match.end() :].startswith(" of ")
+            ):
                 continue
         if _BROUGHT_ABOUT.search(sentence, 0, match.start()):
             return True
@@ -254,12 +288,14 @@ def _named(sentence: str, event: Event, outcome: Answer) -> bool:
 
 
 _IN_THE_END = re.compile(
-    r"\b(?:in the end|ultimately|eventually|as it turned out|it turned out|turns out|in hindsight|in retrospect|looking back"
+    r"\b(?:in the end|ultimately|eventually|as it turned out|it turned out|turns out|in hindsight|in retrospect"
+    r"|looking back"
     r"|final (?:result|outcome|tally)|(?:market|question) (?:resolved|settled|paid))\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\b(?:if|unless|whether|will|would|(?-i:may)|might|could|should|unlikely|likely|expect\w*|plan\w*)\b", re.IGNORECASE
+    r"\b(?:if|unless|whether|will|would|(?-i:may)|might|could|should|unlikely|likely|expect\w*|plan\w*)\b",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(r"\b(?:not|never|no|failed|fails|without|neither|nor|missed|rejected|refused)\b|n['’]t\b", re.I)
 
@@ -276,4 +312,8 @@ def _as_over(
         return False
     if _IN_THE_END.search(sentence):
         return True
-    return "ahead" not in directions and bool(later_mentions(sentence, cutoff, written)) and bool(date_mentions(sentence, written))
+    return (
+        "ahead" not in directions
+        and bool(later_mentions(sentence, cutoff, written))
+        and bool(date_mentions(sentence, written))
+    )

@@ -4,34 +4,58 @@ import re
 from functools import lru_cache
 
 _IRREGULAR = {
-    "win": "won", "beat": "beat beaten", "lose": "lost", "quit": "quit", "step": "stepped", "leave": "left", "take": "took taken",
-    "strike": "struck", "cut": "cut", "hold": "held", "keep": "kept", "hit": "hit", "fall": "fell fallen", "rise": "rose risen",
+    "win": "won", "beat": "beat beaten", "lose": "lost", "quit": "quit", "step": "stepped", "leave": "left",
+    "take": "took taken",
+    "strike": "struck", "cut": "cut", "hold": "held", "keep": "kept", "hit": "hit", "fall": "fell fallen",
+    "rise": "rose risen",
     "go": "went gone", "come": "came come", "become": "became become", "begin": "began begun", "break": "broke broken",
-    "make": "made", "meet": "met", "pay": "paid", "put": "put", "run": "ran run", "say": "said", "see": "saw seen", "sell": "sold",
-    "send": "sent", "set": "set", "shut": "shut", "speak": "spoke spoken", "steal": "stole stolen", "withdraw": "withdrew withdrawn",
+    "make": "made", "meet": "met", "pay": "paid", "put": "put", "run": "ran run", "say": "said", "see": "saw seen",
+    "sell": "sold",
+    "send": "sent", "set": "set", "shut": "shut", "speak": "spoke spoken", "steal": "stole stolen",
+    "withdraw": "withdrew withdrawn",
     "uphold": "upheld", "overthrow": "overthrew overthrown", "find": "found", "get": "got gotten", "give": "gave given",
-    "bring": "brought", "build": "built", "buy": "bought", "catch": "caught", "choose": "chose chosen", "drop": "dropped",
-    "grow": "grew grown", "lift": "lifted", "ban": "banned", "stop": "stopped", "let": "let", "overtake": "overtook overtaken",
-    "ship": "shipped", "top": "topped", "trim": "trimmed", "scrap": "scrapped", "veto": "vetoed", "slip": "slipped", "split": "split",
-    "freeze": "froze frozen", "shoot": "shot", "sink": "sank sunk", "spend": "spent", "write": "wrote written", "fly": "flew flown",
-    "lead": "led", "be": "was were been", "have": "had", "hike": "hiked", "die": "died", "oversee": "oversaw", "swear": "swore sworn",
-    "bid": "bid", "draw": "drew drawn", "drive": "drove driven", "spread": "spread", "tie": "tied", "stay": "stayed", "remain": "remained",
-    "fire": "fired", "flee": "fled", "throw": "threw thrown", "admit": "admitted", "commit": "committed", "permit": "permitted",
-    "submit": "submitted", "transfer": "transferred", "refer": "referred", "control": "controlled", "cancel": "cancelled canceled",
-    "fail": "failed", "exit": "exited", "plunge": "plunged", "tear": "tore torn", "undergo": "underwent undergone", "deny": "denied", "acquit": "acquitted",
+    "bring": "brought", "build": "built", "buy": "bought", "catch": "caught", "choose": "chose chosen",
+    "drop": "dropped",
+    "grow": "grew grown", "lift": "lifted", "ban": "banned", "stop": "stopped", "let": "let",
+    "overtake": "overtook overtaken",
+    "ship": "shipped", "top": "topped", "trim": "trimmed", "scrap": "scrapped", "veto": "vetoed", "slip": "slipped",
+    "split": "split",
+    "freeze": "froze frozen", "shoot": "shot", "sink": "sank sunk", "spend": "spent", "write": "wrote written",
+    "fly": "flew flown",
+    "lead": "led", "be": "was were been", "have": "had", "hike": "hiked", "die": "died", "oversee": "oversaw",
+    "swear": "swore sworn",
+    "bid": "bid", "draw": "drew drawn", "drive": "drove driven", "spread": "spread", "tie": "tied", "stay": "stayed",
+    "remain": "remained",
+    "fire": "fired", "flee": "fled", "throw": "threw thrown", "admit": "admitted", "commit": "committed",
+    "permit": "permitted",
+    "submit": "submitted", "transfer": "transferred", "refer": "referred", "control": "controlled",
+    "cancel": "cancelled canceled",
+    "fail": "failed", "exit": "exited", "plunge": "plunged", "tear": "tore torn", "undergo": "underwent undergone",
+    "deny": "denied", "acquit": "acquitted",
 }  # fmt: skip
 _REGULAR = (
-    "abandon abolish accept acquire add adjourn adopt agree allow amend announce annul appear appoint approve arrest attack"
-    " attend authorize authorise back block bomb call capture certify charge claim clear clinch close collapse complete conclude"
-    " confirm continue convict crash cross crown cure debut declare decline defeat deliver deploy depart detain disband dismiss"
-    " dissolve download drag edge elect eliminate enact end endorse enter erupt establish evict exceed execute exonerate expand expel"
-    " expire extend extradite face file finish form fine free gain grant halt happen host impeach implement impose indict increase"
-    " infect inaugurate introduce invade invalidate invoke issue join kidnap kill land last launch legalize legalise list lower maintain"
-    " mandate march merge miss move name nationalise nationalize negotiate nominate normalise normalize open oppose order oust outlaw overturn"
-    " own pardon pass pause place play plead postpone prevail proclaim prosecute publish pull qualify raise ratify reach recall"
-    " recognise recognize recover reduce refuse reinstate reject release relegate relocate remove renew reopen repeal select pick stage suspend replace report rescue"
-    " resign resolve restart restore resume retire return reveal reverse revoke revive rule sack sail sanction score scrub seal secede"
-    " seize sentence settle sign slash start succeed sue summon surpass surrender sweep switch terminate test testify tour trade"
+    "abandon abolish accept acquire add adjourn adopt agree allow amend announce annul appear appoint approve arrest"
+    " attack"
+    " attend authorize authorise back block bomb call capture certify charge claim clear clinch close collapse"
+    " complete conclude"
+    " confirm continue convict crash cross crown cure debut declare decline defeat deliver deploy depart detain"
+    " disband dismiss"
+    " dissolve download drag edge elect eliminate enact end endorse enter erupt establish evict exceed execute"
+    " exonerate expand expel"
+    " expire extend extradite face file finish form fine free gain grant halt happen host impeach implement impose"
+    " indict increase"
+    " infect inaugurate introduce invade invalidate invoke issue join kidnap kill land last launch legalize legalise"
+    " list lower maintain"
+    " mandate march merge miss move name nationalise nationalize negotiate nominate normalise normalize open oppose"
+    " order oust outlaw overturn"
+    " own pardon pass pause place play plead postpone prevail proclaim prosecute publish pull qualify raise ratify"
+    " reach recall"
+    " recognise recognize recover reduce refuse reinstate reject release relegate relocate remove renew reopen repeal"
+    " select pick stage suspend replace report rescue"
+    " resign resolve restart restore resume retire return reveal reverse revoke revive rule sack sail sanction score"
+    " scrub seal secede"
+    " seize sentence settle sign slash start succeed sue summon surpass surrender sweep switch terminate test testify"
+    " tour trade"
     " triumph try unveil upgrade vacate visit void vote walk waive"
 ).split()
 KNOWN = frozenset(_IRREGULAR) | frozenset(_REGULAR)
@@ -76,29 +100,40 @@ _OPPOSITE = {
     "win": "lose fall",
     "resign": "remain stay", "quit": "remain stay", "leave": "remain stay",
     "approve": "block reject refuse veto abandon withdraw scrap terminate", "clear": "block reject",
-    "confirm": "reject block withdraw", "appoint": "reject block withdraw", "nominate": "reject", "elect": "reject lose",
-    "choose": "reject", "hold": "cancel postpone scrap", "host": "cancel postpone scrap", "visit": "cancel postpone scrap",
-    "merge": "abandon cancel", "pass": "reject defeat veto", "adopt": "reject defeat veto", "ratify": "reject", "enact": "reject veto",
+    "confirm": "reject block withdraw", "appoint": "reject block withdraw", "nominate": "reject",
+    "elect": "reject lose",
+    "choose": "reject", "hold": "cancel postpone scrap", "host": "cancel postpone scrap",
+    "visit": "cancel postpone scrap",
+    "merge": "abandon cancel", "pass": "reject defeat veto", "adopt": "reject defeat veto", "ratify": "reject",
+    "enact": "reject veto",
     "strike": "uphold", "overturn": "uphold", "annul": "uphold",
     "cut": "hold keep leave maintain raise hike", "lower": "hold keep leave maintain raise hike",
     "raise": "hold keep leave maintain cut lower", "hike": "hold keep leave maintain cut lower",
     "increase": "hold keep leave maintain cut lower",
-    "end": "continue last drag", "complete": "abandon cancel collapse terminate withdraw scrap", "close": "abandon cancel collapse terminate",
-    "acquire": "abandon withdraw terminate", "buy": "abandon withdraw", "launch": "scrub cancel postpone", "release": "postpone delay cancel",
-    "convict": "acquit", "sign": "reject refuse collapse veto", "fire": "remain stay", "remove": "remain stay", "oust": "survive remain stay",
+    "end": "continue last drag", "complete": "abandon cancel collapse terminate withdraw scrap",
+    "close": "abandon cancel collapse terminate",
+    "acquire": "abandon withdraw terminate", "buy": "abandon withdraw", "launch": "scrub cancel postpone",
+    "release": "postpone delay cancel",
+    "convict": "acquit", "sign": "reject refuse collapse veto", "fire": "remain stay", "remove": "remain stay",
+    "oust": "survive remain stay",
     "extend": "expire", "break": "miss", "reach": "miss", "hit": "miss", "qualify": "miss", "ban": "reject allow",
 }  # fmt: skip
 _NOUNS = {
-    "win": "winner winners victory victor champion champions triumph", "end": "over", "resign": "resignation departure exit",
-    "launch": "liftoff lift-off", "approve": "approval", "sign": "signing", "declare": "declaration", "arrest": "arrest",
-    "pass": "passage", "release": "release", "acquire": "acquisition takeover", "complete": "completion", "elect": "election",
+    "win": "winner winners victory victor champion champions triumph", "end": "over",
+    "resign": "resignation departure exit",
+    "launch": "liftoff lift-off", "approve": "approval", "sign": "signing", "declare": "declaration",
+    "arrest": "arrest",
+    "pass": "passage", "release": "release", "acquire": "acquisition takeover", "complete": "completion",
+    "elect": "election",
     "convict": "conviction", "remove": "removal", "fire": "firing dismissal", "dismiss": "dismissal", "oust": "ouster",
 }  # fmt: skip
 
 
 def same(verb: str) -> frozenset[str]:
     """A verb with those that tell the same event."""
-    return frozenset([verb]).union(*(group.split() for group in _SAME if group.split()[0] == verb), *_mutual(verb)) - {"="}
+    return frozenset([verb]).union(*(group.split() for group in _SAME if group.split()[0] == verb), *_mutual(verb)) - {
+        "="
+    }
 
 
 def _mutual(verb: str) -> list[list[str]]:

@@ -39,7 +39,6 @@ class Event:
         """All words but the verb."""
         return self.subject | self.target
 
-
     def among(self, found: frozenset[str]) -> frozenset[str]:
         """The words that are among others; a name also by its short form, such as "Fed"."""
         short = {name for name in self.names - found if any(len(w) >= _SHORT and name.startswith(w) for w in found)}
@@ -63,7 +62,12 @@ def event_of(question: str) -> Event:
         numbers=frozenset(stem(word) for word in asked if word[0].isdigit()),
         months=months,
         years=frozenset(_YEAR.findall(question)),
-        pairs=frozenset((stem(name), stem(noun)) for part in (before, after) for name, noun in pairwise(part) if _is_named(name, noun)),
+        pairs=frozenset(
+            (stem(name), stem(noun))
+            for part in (before, after)
+            for name, noun in pairwise(part)
+            if _is_named(name, noun)
+        ),
     )
 
 
@@ -90,7 +94,8 @@ _MONTH_NAME = re.compile(
 )
 _YEAR = re.compile(r"\b20\d\d\b")
 _DAY = re.compile(
-    r"(?:\b(?:by|before|in|on|until|between|during|from|through|at|and|of)\s(?:the\s)?(?:(?:end|start|middle) of\s(?:the\s)?)?)*"
+    r"(?:\b(?:by|before|in|on|until|between|during|from|through|at|and|of)\s(?:the\s)?(?:(?:end|start"
+    r"|middle) of\s(?:the\s)?)?)*"
     r"(?:\b\d{1,2}(?:st|nd|rd|th)?\s(?=[A-Z]))?\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\b\.?(?:\s\d{1,2}(?:st|nd|rd|th)?\b)?(?:,?\s\d{4}\b)?"
     r"|(?:\b(?:by|before|in|until)\s(?:the\s)?(?:end of\s)?)?\b20\d\d\b|\b\d{4}-\d\d-\d\d\b|\b\d\d?:\d\d\b"

@@ -94,26 +94,34 @@ _SEPARATED = re.compile(r"(?:[:|=·•–—]|\s[-/]|\|)\s{0,3}[\"“'(\[]?$")
 _BRACKETED = re.compile(r"[(\[]\s{0,2}$")
 _APART = re.compile(r",\s{1,2}$")
 _LABEL_WORDS = 4
-_LEADING_ON = frozenset("on in at by from to until till for since of before after between and the during as than".split())
+_LEADING_ON = frozenset(
+    "on in at by from to until till for since of before after between and the during as than".split()
+)
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _EVENT = (
-    r"\b(?:meetings?|votes?|elections?|hearings?|match|game|summit|finals?(?!\s(?:day|result|tally|score|count|report))|referendum|auction|launch|(?<!press )(?<!news )release|decision"
+    r"\b(?:meetings?|votes?|elections?|hearings?|match|game|summit|finals?(?!\s(?:day|result|tally|score|count"
+    r"|report))|referendum|auction|launch|(?<!press )(?<!news )release|decision"
     r"|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off"
-    r"|poll|polling|strike|opening|shows?|concerts?|festival|race|rally|march|session|eclipse|edition|exam|test|flight|tour"
-    r"|handover|payment|visit|parade|tournament|championships?|primary|primaries|games|fixture|inspection|sale|event|kick-?off"
+    r"|poll|polling|strike|opening|shows?|concerts?|festival|race|rally|march|session|eclipse|edition|exam|test"
+    r"|flight|tour"
+    r"|handover|payment|visit|parade|tournament|championships?|primary|primaries|games|fixture|inspection|sale|event"
+    r"|kick-?off"
     r"|marathon|cup|derby|fair|expo|anniversary|holiday|showdown|fight|bout|screening|premiere|exhibition|registration"
     r"|applications|webinar|workshop|course|semester|holidays|vacation|recess|doors|dates|start|completion|delivery"
     r"|maturity|entry into force|closing|judgments?|briefing|committee|minutes)\b"
 )
 _EVENT_WORD = re.compile(_EVENT, re.IGNORECASE)
 SCHEDULED = re.compile(
-    rf"\s(?:[\w-]+\s){{0,2}}?(?:{_EVENT}|(?:contracts?|futures|options?|bonds?|notes|loans?|deadline|target|maturity|term|plan|book)\b)",
+    rf"\s(?:[\w-]+\s){{0,2}}?(?:{_EVENT}|(?:contracts?|futures|options?|bonds?|notes|loans?|deadline|target|maturity"
+    rf"|term|plan|book)\b)",
     re.IGNORECASE,
 )
 """What directly after a date is something planned for it, as in "the 3 March 2026 auction"."""
 _TO_COME = re.compile(
-    r"\b(?:the (?:new )?date|deadlines?|expir\w+|next (?!:)|upcoming|save the|calendar|agenda|due|valid|target|eta|preview|fixtures?|scheduled?"
-    r"|termin|frist|ablauf|bis|gültig|échéance|jusqu['’]au|avant le|fecha límite|hasta|vence|scadenza|entro|prazo|até|válido"
+    r"\b(?:the (?:new )?date|deadlines?|expir\w+|next (?!:)|upcoming|save the|calendar|agenda|due|valid|target|eta"
+    r"|preview|fixtures?|scheduled?"
+    r"|termin|frist|ablauf|bis|gültig|échéance|jusqu['’]au|avant le|fecha límite|hasta|vence|scadenza|entro|prazo|até"
+    r"|válido"
     r"|sista dag|frist|termijn|tot)\b",
     re.IGNORECASE,
 )
@@ -122,15 +130,19 @@ _MADE_THEN = re.compile(
     r"|statement|comments?|reply|review|in office|term|tenure|in power|transcript|version history|changelog)\b",
     re.IGNORECASE,
 )
-_CAPTION = re.compile(r"^[\W_]{0,4}(?:image|photo|picture|chart|figure|video|screenshot|graphic|map|caption)\b[^.]{0,40}?[:|–(]", re.I)
+_CAPTION = re.compile(
+    r"^[\W_]{0,4}(?:image|photo|picture|chart|figure|video|screenshot|graphic|map|caption)\b[^.]{0,40}?[:|–(]", re.I
+)
 OF_RESULTS = re.compile(
     r"\b(?:results?|outcome|aftermath|winners?|scores?|report|recap|highlights|photos?|transcript|statement|minutes"
-    r"|images?|pictures?|footage|videos?|map|data|figures|letter|memo|e-?mail|post|interview|article|story|filing|edition)\s"
+    r"|images?|pictures?|footage|videos?|map|data|figures|letter|memo|e-?mail|post|interview|article|story|filing"
+    r"|edition)\s"
     r"(?:of|from)\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(
-    r"\b(?:calendar|schedule|fixtures|agenda|timetable|cause list|programme|program|upcoming|diary|\w+ dates|dates ahead"
+    r"\b(?:calendar|schedule|fixtures|agenda|timetable|cause list|programme|program|upcoming|diary|\w+ dates"
+    r"|dates ahead"
     r"|what['’]s next|coming up|next steps|week ahead|look(?:ing)? ahead|to come|save the dates?|important dates"
     r"|(?:meetings|hearings|sessions|auctions|elections|holidays|deadlines) (?:in|of|for) 20\d\d)\b[^.\n]{0,60}:",
     re.IGNORECASE,
@@ -156,7 +168,9 @@ def _last_part(before: str) -> str:
 
 
 def _opening_looks_back(after: str, mention: DateMention, text: str) -> bool:
-    rest = after.strip(_AROUND) or text[mention.end : mention.end + _LIST_LINE].lstrip(_AROUND + "\n").partition("\n")[0]
+    rest = (
+        after.strip(_AROUND) or text[mention.end : mention.end + _LIST_LINE].lstrip(_AROUND + "\n").partition("\n")[0]
+    )
     return not _is_plan(rest)
 
 

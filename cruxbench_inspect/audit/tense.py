@@ -5,7 +5,16 @@ import re
 from cruxbench_inspect.audit.bylines import dates_the_text, is_foreign
 from cruxbench_inspect.audit.date_mentions import DateMention
 from cruxbench_inspect.audit.sentences import sentence_ends
-from cruxbench_inspect.audit.stamps import OF_RESULTS, SCHEDULED, foretold, in_calendar, is_caption, opens_line, set_off, stamp_looks_back
+from cruxbench_inspect.audit.stamps import (
+    OF_RESULTS,
+    SCHEDULED,
+    foretold,
+    in_calendar,
+    is_caption,
+    opens_line,
+    set_off,
+    stamp_looks_back,
+)
 from cruxbench_inspect.audit.verbs import Cue, Direction, cues
 
 REACH = 240
@@ -58,7 +67,10 @@ _PENDING = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:lasted|stayed|continued|ran|served|went on|dragged on|held out|worked|lived|reigned)\b")
-_WAS_FROM = re.compile(r"\b(?:was|were)\b(?! (?:to|due|set|scheduled|planned))[^,;]{0,60}\b(?:from|between)\b[^,;]{0,40}\b(?:to|until|and)\s$")
+_WAS_FROM = re.compile(
+    r"\b(?:was|were)\b(?! (?:to|due|set|scheduled|planned))[^,;]{0,60}\b(?:from|between)\b[^,;]{0,40}\b(?:to|until"
+    r"|and)\s$"
+)
 _STRETCH = re.compile(
     r"^(?:[^,;]{0,40},\s)?(?:from|between)\s[^,;a-z]{0,4}[^;]{0,30}\s(?:to|and|through|until)\s$", re.IGNORECASE
 )
@@ -74,8 +86,10 @@ _OPEN_QUESTION = re.compile(r"\b(?:how|what|whether|who|when|question)\b", re.IG
 _GOES_ON = re.compile(r"\s(?:and|but|before|after)\s")
 _BEFORE_ANYTHING = re.compile(r"\b(?:before|ahead of|prior to|in the run-up to|days to|weeks to)\b", re.IGNORECASE)
 _EVENT = (
-    r"(?:meetings?|votes?|elections?|hearings?|match|game|summit|final|referendum|auction|launch|release|decision|review"
-    r"|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off|poll|strike"
+    r"(?:meetings?|votes?|elections?|hearings?|match|game|summit|final|referendum|auction|launch|release|decision"
+    r"|review"
+    r"|trial|sentencing|ballot|congress|conference|debate|debut|wedding|ceremony|inauguration|talks|round|run-?off"
+    r"|poll|strike"
     r"|opening|show|concert|festival|race|rally|march|session|eclipse|edition|opener|exam|test|flight|deadline|handover"
     r"|payment|report|visit|parade|tournament|championships?|primary|primaries|games|fixture|parley|inspection|sale"
     r"|date|marathon|cup|derby|fair|expo|anniversary|holiday|showdown|fight|bout|screening|premiere|hike|increase)"

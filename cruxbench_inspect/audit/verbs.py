@@ -74,8 +74,10 @@ _IRREGULAR = (
 )
 # What is arranged is told in the present tense with these.
 _ARRANGED = (
-    "begins begin starts ends expires expire opens closes kicks resumes resume reopens reopen matures mature lapses apply"
-    " applies happens happen convenes expects expect plans aims aim hopes wants want intends intend depends awaits await"
+    "begins begin starts ends expires expire opens closes kicks resumes resume reopens reopen matures mature lapses"
+    " apply"
+    " applies happens happen convenes expects expect plans aims aim hopes wants want intends intend depends awaits"
+    " await"
     " targets targeting face cost costs maturing expiring pending"
 )
 _NOW = (
@@ -96,12 +98,14 @@ _CUE = re.compile(
     r"(?P<modal>(?:will|would|shall|may|might|can|could|must|should|cannot|won['’]t|can['’]t|ought)\b"
     rf"{_ADVERB}(?:\s(?:be|have|been)\b)*{_ADVERB}(?:\s[a-z-]+)?)"
     r"|(?P<be_to>(?:is|are|was|were|be|been)\s(?:not\s)?(?:to|due|set|scheduled|slated|expected|planned|likely|unlikely"
-    r"|about|bound|supposed|meant|forecast|projected|poised|hoped|tipped|going)\b(?:\s(?:to|for)\b)?(?:\s(?:be\s)?[a-z-]+)?)"
+    r"|about|bound|supposed|meant|forecast|projected|poised|hoped|tipped|going)\b(?:\s(?:to"
+    r"|for)\b)?(?:\s(?:be\s)?[a-z-]+)?)"
     r"|(?P<begun>(?:failed|managed|began|started|refused|declined|continued|had|was\sable|were\sable)\sto\s[a-z-]+)"
     r"|(?P<yet>(?:has|have|had)\s(?:yet\s)?to\s[a-z-]+)"
     r"|(?P<foreseen>(?:seen|set|poised|tipped|due|expected)\s(?:to\s[a-z-]+|[a-z]+ing)\b)"
     rf"|(?P<had>(?:had|having)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s[a-z-]+"
-    rf"|(?:has|have)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s(?-i:[a-z-]+ed|{'|'.join(_IRREGULAR.split())})\b|(?:has|have)\sbeen\b)"
+    rf"|(?:has|have)\b{_ADVERB}(?:\sbeen\b)?{_ADVERB}\s(?-i:[a-z-]+ed|{'|'.join(_IRREGULAR.split())})\b|(?:has"
+    rf"|have)\sbeen\b)"
     rf"|(?P<passive>(?:was|were|got|been)\b{_ADVERB}\s[a-z-]+(?:ed|en|wn|orn|ght|ld|nt|id)\b)"
     rf"|(?P<present>(?:is|are|am|be|being|gets?|has|have)\b{_ADVERB}"
     rf"(?:\s(?:[a-z-]+(?:ed|en|wn|orn|ght|ld|nt)|{'|'.join(_IRREGULAR.split())})\b)?)"
@@ -116,7 +120,8 @@ _CUE = re.compile(
 )
 _OPENINGS = frozenset(
     "will would shall may might can could must should cannot won't won’t can't can’t ought is are am was were be been"
-    " being get gets got has have had having seen poised tipped failed managed began started refused declined continued to".split()
+    " being get gets got has have had having seen poised tipped failed managed began started refused declined"
+    " continued to".split()
 ) | frozenset([*_IRREGULAR.split(), *_AHEAD.split(), *_ARRANGED.split(), *_NOW.split()])
 """The first words of cues; forms in -ed are others."""
 # These are past forms only where a clause has no other verb before them.
@@ -139,7 +144,9 @@ _NO_INFINITIVE = frozenset(
 )
 _NO_VERB = re.compile(r"(?:fir|four|fif|six|seven|eigh|nin|ten)(?:th|st)$|^(?:second|third)$|(?:ation|ness|ity|ism)$")
 _BEFORE_ADJECTIVE = frozenset("the a an its his her their this that these those of with any no some new for in".split())
-_BEFORE_NOUN = _BEFORE_ADJECTIVE | frozenset("all both more many most few several first last other two three four".split())
+_BEFORE_NOUN = _BEFORE_ADJECTIVE | frozenset(
+    "all both more many most few several first last other two three four".split()
+)
 
 
 def _is_noun(text: str, start: int) -> bool:
