@@ -112,7 +112,7 @@ _CLOCK = (
 )
 _AFTER = re.compile(rf"(?:T|\s{{0,2}},?\s{{0,2}}(?:at|[-–|·])?\s{{0,2}}){_CLOCK}")
 _BEFORE = re.compile(
-    rf"(?<![\d.,:]){_CLOCK}(?:\s(?:local|[A-Z][a-z]{{2,20}})\stime)?[,|·–-]?\s{{0,2}}(?:on\s)?(?:the\s)?"
+    rf"(?<![\d.,:]){_CLOCK}(?:\s(?:local|[A-Z][a-z]{{2,20}})\stime)?(?:\s?[,|·–-])?\s{{0,2}}(?:on\s)?(?:the\s)?"
     r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?[,.]?\s)?$"
 )
 _PARTS = {"mid": 10, "late": 20, "end of": 25}

@@ -1,4 +1,4 @@
-"""Whether a sentence that has a question's words is about another event: an earlier one, one elsewhere, another object."""
+"""Whether a sentence that has a question's words is about another event: earlier, elsewhere, of another object."""
 
 import re
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ def earlier(sentence: str, event: Event, cutoff: datetime, written: datetime) ->
 def about_another(sentence: str, event: Event) -> bool:
     """Whether a sentence names another place, body or party where it leaves out a name of the question."""
     words = {stem(word) for word in WORD.findall(sentence)}
-    missing = event.names - event.among(frozenset(words))
+    missing = (event.names & event.least) - event.among(frozenset(words))
     others = [name for name in _NAMED.findall(sentence) if stem(name) not in event.words and name not in _NO_NAMES]
     if any(stem(match[1]) in event.subject and stem(match[2]) not in event.words for match in _OF.finditer(sentence)):
         return True
@@ -59,7 +59,7 @@ def done_by_another(before: list[str], event: Event) -> bool:
         return False
     if before[at].endswith(("'s", "’s")):
         return at + 1 < len(before) and stem(before[at + 1]) not in event.words
-    if len(before) - at > _NEAR:
+    if len(before) - at > _NEAR or _RELATIVE.intersection(before[at:]):
         return False
     while at > 0 and (stem(before[at]) in event.words or before[at] in _FILLING):
         at -= 1
@@ -74,11 +74,11 @@ def done_by_another(before: list[str], event: Event) -> bool:
 def _goes_on_otherwise(sentence: str, name: str, event: Event) -> bool:
     """Whether another noun follows a name than in the question, such as "Veyran aluminium" for "Veyran steel"."""
     for word, following in pairwise(WORD.findall(sentence)):
-        if stem(word) == name and not word.endswith(("'s", "’s")) and following.islower():
+        if stem(word) == name and not word.endswith(("'s", "’s")):
             return (
                 stem(following) not in event.words
                 and following not in _PREPOSITIONS | _JOINING | _FILLING | _VERBAL
-                and (not following.endswith(("ed", "s", "ing", "ly")))
+                and (following[0].isupper() or not following.endswith(("ed", "s", "ing", "ly")))
             )
     return False
 
@@ -128,6 +128,7 @@ _NO_NAMES = frozenset(
 _PREPOSITIONS = frozenset("of in into for on from with over at about among between toward towards".split())
 _JOINING = frozenset("and but by after before as when while to that which who".split())
 _GOING_ON = frozenset("and but by after before as when while".split())
+_RELATIVE = frozenset(["which", "who", "that"])
 _NEAR = 4  # words between a subject and its verb
 _BELONGING = frozenset("of to for near behind".split())
 _VERBAL = frozenset(

@@ -55,14 +55,17 @@ def tells_event(
 
 
 _UNTRUE = re.compile(
-    r"\b(?:denie[sd]|deny|denying|false|untrue|hoax|fake|rumou?rs?|incorrect\w*|mistaken\w*|dream\w*)\b", re.I
+    r"^\W*(?:not|none|neither|few|only|some)\b|\b(?:denie[sd]|deny|denying|false|untrue|hoax|fake|rumou?rs?"
+    r"|incorrect\w*|mistaken\w*|dream\w*)\b",
+    re.I,
 )
 _HEDGE = re.compile(
     r"\b(?:if|unless|whether|would|will|(?-i:may)|might|could|can|should|shall|must|cannot|once|when|until|till"
     r"|before|had\s(?:\w+\s){1,4}"
     r"\w+ed,\sit\swould|unlikely|likely|hop(?:es?|ed|ing)|expect\w*|predict\w*|forecast\w*|chances?|odds|probab\w*"
     r"|possib\w*|bets?|traders?"
-    r"|suggest\w*|claim\w*|alleg\w*|suppos\w*|imagin\w*|wonder\w*|doubt\w*|insist\w*|threat\w*|polls?|survey|as if"
+    r"|suggest\w*|claim\w*|alleg\w*|suppos\w*|imagin\w*|wonder\w*|doubt\w*|insist\w*|threat\w*|polls?\s(?:show"
+    r"|suggest|say|find|put|give|see)\w*|polled|survey|as if"
     r"|no one|nobody"
     r"|how|why|what|who should|had to|calls|plans?|planned|aims?|wants?|seen|set)\b|n['’]t\b",
     re.IGNORECASE,
@@ -131,7 +134,7 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
             continue
         if not affirmative and _ON_A_DAY.search(sentence):
             continue
-        turned = event.target <= before and bool(_key(event) & next_to)
+        turned = verb in ("clear", "pass") and event.target <= before and bool(_key(event) & next_to)
         if not (agent or passive or undergone or turned or word.endswith("ing") or "by" in lower[at : at + 2]):
             continue
         clause = _CLAUSE_END.split(sentence[words[at].end() :], maxsplit=1)[0]
@@ -159,7 +162,7 @@ _OF_NEGATION = re.compile(r"\b(?:did\s?n['’]t|fail(?:s|ed) to|didn['’]t)\b",
 
 
 def _told_by(word: str, before: list[str], event: Event) -> tuple[str, bool, bool] | None:
-    """The verb that a word is a form of, whether it is affirmed, and whether it is passive; None if it tells nothing."""
+    """The verb of which a word is a form, whether it is affirmed, and whether passive; None if it tells nothing."""
     if event.verb == "leave" and word == "out" and before[-1:] in (["is"], ["was"]):
         return "leave", True, True
     for verb in (event.verb, *sorted((same(event.verb) | opposite(event.verb)) - {event.verb})):
@@ -214,6 +217,8 @@ def _covers(event: Event, found: frozenset[str], known: frozenset[str], *, label
     if not event.numbers <= found or (event.target and 2 * len(event.target & found) < len(event.target)):
         return False
     share, together = len(words & found) / len(words), len(words & known) / len(words)
+    if len(event.least) > 1 and event.least <= found:
+        return True
     return share >= (ALONE / 2 if labelled else ALONE) or (share >= ALONE / 2 and together >= TOGETHER)
 
 
@@ -235,13 +240,19 @@ def _time_is_up(sentence: str, event: Event) -> bool:
         return False
     found = stems_in(sentence)
     of_event = any(word.startswith(event.verb[:5]) for word in found) if event.verb else False
-    return of_event or bool(_key(event) & found) or len(event.words & found) >= ALONE * len(event.words)
+    return of_event or bool(_key(event) & found) or 2 * len(event.words & found) >= len(event.words)
 
 
 _FACTIVE = re.compile(
     r"\b(?:after|following|since|thanks to|because of|now that|owing to|due to)\b[^.;]{0,60}$|['’]s?\s(?:\w+\s){0,2}$"
     r"|^(?:the\s)?$",
     re.I,
+)
+_CALLED_OFF = re.compile(
+    r"\b(?:cancel(?:s|l?ed)|scraps|scrapped|calls off|called off|drops|dropped|abandons|abandoned|postpones|postponed"
+    r"|shelves|shelved)"
+    r"\s(?:(?:its|his|her|their|the|a|an|planned|new)\s)*(\w+)",
+    re.IGNORECASE,
 )
 # Verbs with which a noun tells an event: "completes the takeover", "handed in her resignation".
 _BROUGHT_ABOUT = re.compile(
@@ -263,9 +274,18 @@ _EFFORT = re.compile(
 
 def _named(sentence: str, event: Event, outcome: Answer) -> bool:
     """Whether the event's name stands for it as a fact: "after her resignation", "the winner"."""
-    if outcome == "No" or _EFFORT.search(sentence) or _HEDGE.search(sentence):
-        return False
     found = event.among(stems_in(sentence))
+    if outcome == "No":
+        off = _CALLED_OFF.search(sentence)
+        names = nouns(event.verb) | {event.verb}
+        return (
+            off is not None
+            and off[1].lower() in names
+            and not _HEDGE.search(sentence, 0, off.start())
+            and len(found) >= ALONE * len(event.words)
+        )
+    if _EFFORT.search(sentence) or _HEDGE.search(sentence):
+        return False
     if len(found) < ALONE * len(event.words) or about_another(sentence, event):
         return False
     names = nouns(event.verb)

@@ -1,4 +1,4 @@
-"""Verbs of the events that questions ask for: their forms, others that tell the same, and those that tell the opposite."""
+"""Verbs of the events that questions ask for: their forms, others that tell the same, others that tell the opposite."""
 
 import re
 from functools import lru_cache
@@ -20,7 +20,10 @@ _IRREGULAR = {
     "overtake": "overtook overtaken",
     "ship": "shipped", "top": "topped", "trim": "trimmed", "scrap": "scrapped", "veto": "vetoed", "slip": "slipped",
     "split": "split",
-    "freeze": "froze frozen", "shoot": "shot", "sink": "sank sunk", "spend": "spent", "write": "wrote written",
+    "freeze": "froze frozen", "shoot": "shot", "sink": "sank sunk", "shrink": "shrank shrunk", "defer": "deferred",
+    "retake": "retook retaken",
+    "withhold": "withheld", "cap": "capped", "skip": "skipped", "curb": "curbed", "rebel": "rebelled",
+    "spend": "spent", "write": "wrote written",
     "fly": "flew flown",
     "lead": "led", "be": "was were been", "have": "had", "hike": "hiked", "die": "died", "oversee": "oversaw",
     "swear": "swore sworn",
@@ -35,8 +38,24 @@ _IRREGULAR = {
 }  # fmt: skip
 _REGULAR = (
     "abandon abolish accept acquire add adjourn adopt agree allow amend announce annul appear appoint approve arrest"
+    " delay cease blame board broker burn cap cede censure change close condemn contest contract convene convert"
+    " cooperate"
+    " cripple crush curb damage debate decide declassify decrease deepen default defect defer demolish demote deprive"
+    " derail destroy devalue disclose disqualify divert divest divorce double downgrade eject elevate embargo emerge"
+    " engage escape evacuate evade exchange exclude exempt explode export expropriate finalise finalize float flood"
+    " fund gain gather guarantee hack halve handle ignite import improve indicate inspect install integrate intercept"
+    " intervene investigate invest invite jail kick liberate license liquidate loosen lobby locate manage marry mediate"
+    " mobilise mobilize monitor murder muzzle oblige occupy offer operate order organise organize orbit overhaul patent"
+    " persuade phase plant pledge poison possess present preserve privatise privatize probe produce prohibit promote"
+    " propose protest prove provide punish purchase pursue quarantine quash rally reassign rebel receive recommend"
+    " reconvene record redeem reelect reform refund register regain reimpose reinstall rejoin relaunch relax relinquish"
+    " rename repatriate repay reprieve request require reschedule reserve reshuffle respond retaliate retain retake"
+    " return reunite rupture sabotage salvage scale scrutinise search separate serve share shelve shift shorten shrink"
+    " skip soften sponsor sustain tackle target tax tighten topple touch trigger triple undermine unite unlock unseal"
+    " unseat uncover urge vaccinate vanish violate vow warn weaken welcome widen withhold worsen wound yield"
     " attack"
-    " attend authorize authorise back block bomb call capture certify charge claim clear clinch close collapse"
+    " attend authorize authorise back block bomb call capture certify climb jump charge claim clear clinch close"
+    " collapse"
     " complete conclude"
     " confirm continue convict crash cross crown cure debut declare decline defeat deliver deploy depart detain"
     " disband dismiss"
@@ -95,6 +114,8 @@ _SAME = (
     "= acquire buy",
     "host stage hold",
     "restart resume reopen",
+    "= rise climb increase jump",
+    "= fall drop decline sink",
 )
 _OPPOSITE = {
     "win": "lose fall",
@@ -117,6 +138,7 @@ _OPPOSITE = {
     "convict": "acquit", "sign": "reject refuse collapse veto", "fire": "remain stay", "remove": "remain stay",
     "oust": "survive remain stay",
     "extend": "expire", "break": "miss", "reach": "miss", "hit": "miss", "qualify": "miss", "ban": "reject allow",
+    "block": "allow permit",
 }  # fmt: skip
 _NOUNS = {
     "win": "winner winners victory victor champion champions triumph", "end": "over",

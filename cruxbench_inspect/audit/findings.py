@@ -9,8 +9,8 @@ FindingKind = Literal[
 ]
 """``dated_after``: its own date lies after the cutoff; ``date_not_provable``: it may lie there; ``address_after``: an
 address has a later date in its path; ``text_after``: its text looks back on a later date; ``resolution_told``: it says
-that the market was settled; ``outcome_told``: it tells what the question asks for as having happened, with a later time
-or as settled; ``auditor``: a model found a leak."""
+that the market was settled; ``outcome_told``: it tells what the question asks for as having happened, or as not having
+come, as it then ended; ``auditor``: a model found a leak."""
 
 
 class Finding(BaseModel):

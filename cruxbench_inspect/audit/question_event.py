@@ -22,6 +22,7 @@ class Event:
         months: Months that the question names, in lower case.
         years: Years that it names.
         pairs: Names with the word that follows them.
+        least: The words without which it is not told: of names in a row the last one.
     """
 
     verb: str
@@ -33,6 +34,7 @@ class Event:
     months: frozenset[str]
     years: frozenset[str]
     pairs: frozenset[tuple[str, str]]
+    least: frozenset[str]
 
     @property
     def words(self) -> frozenset[str]:
@@ -52,6 +54,12 @@ def event_of(question: str) -> Event:
     tokens = WORD.findall(_ASKING.sub("", _DAY.sub(" ", question)))
     verb, passive, at = _verb(tokens)
     before, after = (tokens, []) if at is None else (tokens[:at], tokens[at + 1 :])
+    in_row = {
+        stem(name)
+        for part in (before, after)
+        for name, more in pairwise(part)
+        if name[0].isupper() and more[0].isupper()
+    }
     asked = [word for word in tokens if not _is_empty(word)]
     return Event(
         verb=verb,
@@ -60,6 +68,7 @@ def event_of(question: str) -> Event:
         target=_stems(after),
         names=frozenset(stem(word) for word in asked if word[0].isupper()),
         numbers=frozenset(stem(word) for word in asked if word[0].isdigit()),
+        least=(_stems(before) | _stems(after)) - in_row,
         months=months,
         years=frozenset(_YEAR.findall(question)),
         pairs=frozenset(
@@ -111,17 +120,23 @@ _EMPTY = frozenset(
 
 def _verb(tokens: list[str]) -> tuple[str, bool, int | None]:
     """The verb, whether it is passive, and where it stands."""
-    for at, token in enumerate(tokens):
-        if at == 0 or not token.islower() or token not in KNOWN or tokens[at - 1] in _DETERMINERS:
+    for at, word in enumerate(tokens):
+        if at == 0 or not word.islower() or word not in KNOWN or tokens[at - 1] in _DETERMINERS:
             continue
-        if token == "be" and tokens[at + 1 : at + 2] == ["out"]:
+        if word != "be" and tokens[at + 1 : at + 2] and tokens[at + 1] in KNOWN:  # a noun: "the probe land"
+            continue
+        if word == "be" and tokens[at + 1 : at + 2] == ["out"]:
             return "leave", False, at + 1
-        if token in ("be", "get", "have"):
+        if word in ("be", "get", "have"):
             following = next((n for n in range(at + 1, min(at + 4, len(tokens))) if base_of(tokens[n])), None)
             if following is None:
                 continue
-            return base_of(tokens[following]) or "", token != "have", following
-        return token, False, at
+            return base_of(tokens[following]) or "", word != "have", following
+        return word, False, at
+    # After the names of a subject comes its verb, even one that is not known.
+    for at in range(1, len(tokens)):
+        if tokens[at - 1][0].isupper() and tokens[at].islower() and not _is_empty(tokens[at]) and at + 1 < len(tokens):
+            return tokens[at], False, at
     return "", False, None
 
 

@@ -24,8 +24,8 @@ REACH = 240
 def looks_back(text: str, mention: DateMention) -> bool:
     """Whether what stands around a date can only have been written once the date had come.
 
-    A date by itself (a stamp, an entry of a list, a field, a caption) is from its time unless its words speak of what is
-    to come; in a sentence its verbs decide. Sentences of other languages than English are not judged, labels are.
+    A date by itself (a stamp, an entry of a list, a field, a caption) is from its time unless its words speak of what
+    is to come; in a sentence its verbs decide. Sentences of other languages than English are not judged, labels are.
 
     Args:
         text: The whole text.

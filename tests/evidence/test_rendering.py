@@ -70,7 +70,7 @@ TAGS = 200
 @pytest.mark.parametrize("part", ["title", "source", "url", "text", "snippet"])
 def test_no_part_of_a_document_is_shown_without_end(part: str, letters: str) -> None:
     long = letters * 100_000
-    document = make_document(**({} if part == "snippet" else {part: long}))  # type: ignore[arg-type]
+    document = make_document(**({} if part == "snippet" else {part: long}))
     for hits in (1, 8, 40):
         found = render_hits([Hit(document=document, snippet=long if part == "snippet" else "s")] * hits, 0)
         assert len(found) <= MAX_RESULTS + TAGS * hits

@@ -110,4 +110,4 @@ class GdeltServer:
 
 def packed_list(rows: Sequence[Mapping[str, Any]]) -> bytes:
     """The file of an article list."""
-    return gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode())
+    return gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode(), mtime=0)

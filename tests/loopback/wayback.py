@@ -159,7 +159,7 @@ class WaybackServer:
         if capture.location is not None:
             headers["location"] = f"/web/{capture.timestamp}{mode}/{capture.location}"
         if capture.packed:
-            body, headers["content-encoding"] = gzip.compress(body), "gzip"
+            body, headers["content-encoding"] = gzip.compress(body, mtime=0), "gzip"
         headers = {name: value for name, value in {**headers, **capture.headers}.items() if value}
         response = Response(body, capture.status)
         for name, value in headers.items():

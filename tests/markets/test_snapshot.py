@@ -57,7 +57,7 @@ def two_frames(content: bytes) -> bytes:
 
 
 def two_members(content: bytes) -> bytes:
-    return gzip.compress(content[:100]) + gzip.compress(content[100:])
+    return gzip.compress(content[:100], mtime=0) + gzip.compress(content[100:], mtime=0)
 
 
 def read(folder: Path, content: bytes, name: str = "snapshot.jsonl") -> list[SnapshotLine]:

@@ -1,9 +1,10 @@
 """Dropping from a parsed page what a reader does not see, or what is not the page's own story."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
-from lxml.html import HtmlComment, HtmlElement, HtmlProcessingInstruction
+from lxml.html import HtmlElement
 
 from cruxbench_inspect.evidence.pages.hiding_attributes import hides
 from cruxbench_inspect.evidence.pages.other_stories import other_stories
@@ -22,30 +23,30 @@ def drop_unseen(tree: HtmlElement) -> None:
     A page whose whole story is hidden would be left without text, and is then refused: showing it is not risked.
     """
     hidden = hidden_by_sheets(tree)
-    for element in list(tree.iter()):
-        if element.getparent() is None or element.tag == "body":
-            continue  # a page that is hidden as a whole is shown by its scripts
-        if isinstance(element, HtmlComment | HtmlProcessingInstruction) or not isinstance(element.tag, str):
-            _drop(element)
-        elif element in hidden or _is_unseen(element):
-            _drop(element)
-    for element in other_stories(tree):
-        _drop(element)
+    _drop(
+        element
+        for element in list(tree.iter())
+        if not isinstance(element.tag, str)
+        # A page that is hidden as a whole is shown by its scripts.
+        or (element.tag not in ("html", "body") and (element in hidden or _is_unseen(element)))
+    )
+    _drop(other_stories(tree))
 
 
-def _drop(element: HtmlElement) -> None:
-    parent = element.getparent()
-    if parent is None:
-        return
-    if not element.tail:
+def _drop(elements: Iterable[HtmlElement]) -> None:
+    """Remove elements, given in their order, and leave the texts that follow them."""
+    # Each text is added once: piece by piece, many would take a time that grows with the square of their number.
+    texts: dict[tuple[HtmlElement, Literal["text", "tail"]], list[str]] = {}
+    for element in elements:
+        parent = element.getparent()
+        if parent is None:
+            continue
+        if element.tail:
+            before = element.getprevious()
+            texts.setdefault((parent, "text") if before is None else (before, "tail"), []).append(element.tail)
         parent.remove(element)
-    elif isinstance(element.tag, str):
-        # An empty element goes before the text that follows: added to the text before it, piece by piece, many such
-        # texts would take a time that grows with the square of their number.
-        element.clear(keep_tail=True)
-        element.tag = "span"
-    else:
-        element.drop_tree()
+    for (element, name), pieces in texts.items():
+        setattr(element, name, "".join([getattr(element, name) or "", *pieces]))
 
 
 def _is_unseen(element: HtmlElement) -> bool:

@@ -242,8 +242,8 @@ BOMBS = {
     "entities": "&lt;" * 800_000,
     "comments": "<!-- a -->" * 300_000 + STORY,
     "odd dates": "<time>2026-01-10T12:00:00+99:00</time>" * 60_000 + STORY,
-    "texts after hidden words": "<b hidden></b>x" * 200_000 + STORY,
-    "other stories": "<div class=related>x</div>y" * 150_000 + STORY,
+    "texts after hidden words": "<b hidden></b>x" * 120_000 + STORY,
+    "texts after boxes": "<div class=related>x</div>y" * 80_000 + STORY,
 }
 
 

@@ -203,7 +203,7 @@ ODD_LINES = [
 @pytest.mark.parametrize("line", ODD_LINES, ids=range(len(ODD_LINES)))
 def test_an_odd_line_is_counted_and_the_others_are_read(line: bytes) -> None:
     good = json.dumps(row()).encode()
-    found = read_file(gzip.compress(b"\n".join([good, line, b"", b" \t", good])))
+    found = read_file(gzip.compress(b"\n".join([good, line, b"", b" \t", good]), mtime=0))
     assert (len(found.documents), found.skipped) == (2, 1)
 
 
@@ -211,7 +211,7 @@ def test_lines_with_small_faults_are_read() -> None:
     line = json.dumps(row(desc="@")).encode()
     faults = [b"a\tb", b"a\rb", b"a\x01b", b"caf\xc3", "a\u2028b\u0085c".encode(), b"\\u0000 \\ud800"]
     content = b"\xef\xbb\xbf" + b"\r\n".join(line.replace(b"@", fault) for fault in faults)
-    found = read_file(gzip.compress(content))
+    found = read_file(gzip.compress(content, mtime=0))
     assert [document.text for document in found.documents] == ["a\tb", "a\nb", "ab", "caf\ufffd", "a\nb\nc", " "]
 
 
@@ -224,8 +224,8 @@ def test_lines_with_small_faults_are_read() -> None:
         b"\x1f\x8b is not gzip",
         packed_list([row()])[:-1],
         packed_list([row()])[:40],
-        gzip.compress(b"not\njson\n"),
-        gzip.compress(b"<html>"),
+        gzip.compress(b"not\njson\n", mtime=0),
+        gzip.compress(b"<html>", mtime=0),
     ],
 )
 def test_a_list_that_cannot_be_read_is_a_failure(content: bytes) -> None:
@@ -235,7 +235,7 @@ def test_a_list_that_cannot_be_read_is_a_failure(content: bytes) -> None:
 
 
 def test_a_list_that_unpacks_to_too_much_is_a_failure() -> None:
-    bomb = gzip.compress(b" " * (MAX_UNPACKED + 1))
+    bomb = gzip.compress(b" " * (MAX_UNPACKED + 1), mtime=0)
     failure = failure_of(GdeltServer(lists={DIGITS: bomb}))
     assert (failure.kind, "unpacks to more than" in failure.detail) == ("bad_answer", True)
 
@@ -244,7 +244,7 @@ def test_a_list_may_come_unpacked_or_in_parts() -> None:
     assert len(read_file(gzip.decompress(packed_list([row(), row()]))).documents) == 2
     assert len(read_file(packed_list([row()]) + packed_list([row()])).documents) == 2
     header = {"content-encoding": "gzip"}
-    for body in (packed_list([row()]), gzip.compress(packed_list([row()]))):
+    for body in (packed_list([row()]), gzip.compress(packed_list([row()]), mtime=0)):
         found = read(GdeltServer(faults=[Fault(body=body, headers=header)]))
         assert found is not None
         assert len(found.documents) == 1
