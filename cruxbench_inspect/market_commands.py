@@ -86,15 +86,17 @@ def build(
 
     from cruxbench_inspect.evidence.source import SourceFailure
     from cruxbench_inspect.evidence.sources import check_name
-    from cruxbench_inspect.markets.build_options import BuildOptions
+    from cruxbench_inspect.markets.build_options import BuildOptions, NothingBuilt
     from cruxbench_inspect.markets.building import build as build_set
     from cruxbench_inspect.markets.funnel_rules import FunnelRules
 
     if live is not None and snapshot is not None:
         raise click.UsageError("a live round is built from open markets at the exchange, not from a snapshot")
     check_name(evidence)
+    if not min_volume >= 0:
+        raise click.BadParameter(f"{min_volume} is no amount of USDC", param_hint="--min-volume")
     options = BuildOptions(
-        name=name or target.name,
+        name=name or target.resolve().name,
         snapshot=snapshot,
         live=live,
         rules=FunnelRules(seed=seed, matching="substrings" if substrings else "words"),
@@ -106,16 +108,25 @@ def build(
     )
     kept = _collection(collection, target)
     exchange = _exchange(kept, offline)
-    source = _source(articles_from, kept) if articles and not dry_run else None
+    source = _source(articles_from, kept, offline) if articles and not dry_run else None
     try:
         built = anyio.run(
             lambda: build_set(
                 target, options, exchange, source, kept.started, _Bars(), dry_run=dry_run, replace=replace
             )
         )
+    except NothingBuilt as nothing:
+        _tell(nothing.built, explained)
+        raise
     except SourceFailure as failure:
         raise InputError(f"{failure}. What was answered is kept: the same command goes on from there") from failure
-    _tell(built, explained, dry_run)
+    _tell(built, explained)
+    if dry_run:
+        for kind, count in built.planned.items():
+            click.echo(f"{count:>9,}  {kind}")
+        click.echo(f"No set was written (--dry-run); what was listed is kept in {kept.folder}.")
+    elif built.question_set is not None:
+        click.echo(f"{built.question_set.folder}: {len(built.question_set.questions)} questions")
 
 
 @click.command()
@@ -145,7 +156,7 @@ def watch(target: Path, collection: Path | None, once: bool, every: float, news_
     question_set = QuestionSet.load(target)
     kept = _collection(collection, target)
     exchange = _exchange(kept, offline=False)
-    source = None if news_from == "none" else _source(news_from, None)
+    source = None if news_from == "none" else _source(news_from, None, offline=False)
 
     async def one_pass() -> Recorded:
         return await record_once(question_set, kept, exchange, source, now(), _Bars())
@@ -324,9 +335,14 @@ def _exchange(kept: "Collection", offline: bool) -> Any:
     return Polymarket.of_environment(kept.answers, now, offline=offline)
 
 
-def _source(name: str, kept: "Collection | None") -> "EvidenceSource":
-    from cruxbench_inspect.evidence.sources import open_source
+def _source(name: str, kept: "Collection | None", offline: bool) -> "EvidenceSource":
+    from cruxbench_inspect.evidence.sources import check_name, open_source
 
+    if offline and kept is not None:
+        check_name(name)
+        if not kept.evidence_record.is_file():
+            raise InputError(f"{kept.folder} has no answers of an evidence source: build with --articles 0, or online")
+        return open_source(f"replay:{kept.evidence_record}#{name}", None)
     return open_source(name, None, None if kept is None else str(kept.evidence_record))
 
 
@@ -340,26 +356,20 @@ def _judges(resolver: str | None, verifier: str | None) -> "Judges | None":
     return Judges(resolver=resolver, verifier=verifier)
 
 
-def _tell(built: "Built", explained: tuple[str, ...], dry_run: bool) -> None:
+def _tell(built: "Built", explained: tuple[str, ...]) -> None:
     for reason, count in sorted(built.found.skipped.items()):
         click.echo(f"{count:>9,}  records skipped: {reason}", err=True)
     _problems([*built.found.problems, *built.problems])
     for id, cause in sorted(built.found.failed.items()):
         click.echo(f"market {id} is left out: {cause}", err=True)
+    for id, cause in sorted(built.without_news.items()):
+        click.echo(f"market {id} has not all articles: {cause}", err=True)
     click.echo(built.funnel.table())
     for id in explained:
-        why = built.dropped.get(id)
-        click.echo(f"market {id} passed the funnel, but {why}" if why else built.funnel.explain(id))
-    if dry_run:
-        for kind, count in built.planned.items():
-            click.echo(f"{count:>9,}  {kind}")
-        click.echo("Nothing was written (--dry-run).")
-        return
+        click.echo(built.explain(id))
     for cause in sorted(set(built.dropped.values())):
         ids = sorted(id for id, why in built.dropped.items() if why == cause)
         click.echo(f"{len(ids)} left out after the funnel, because {cause}: {', '.join(ids[:5])}", err=True)
-    if built.question_set is not None:
-        click.echo(f"{built.question_set.folder}: {len(built.question_set.questions)} questions")
 
 
 def _tell_recorded(recorded: "Recorded") -> None:

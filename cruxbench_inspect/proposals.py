@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import dropwhile
 
 from inspect_ai.event import ErrorEvent, Event, SpanBeginEvent
 from inspect_ai.log import transcript
@@ -61,9 +62,13 @@ def made_at() -> datetime | None:
     after it to score. It stays the same where a log is copied or scored again.
 
     Returns:
-        The moment in UTC, None where the transcript has no event of the generator.
+        The moment in UTC, None where the transcript has no event of the generator: a run that was imported was not
+        made when its log was.
     """
-    completed = (getattr(event, "completed", None) or event.timestamp for event in _generator_events())
+    completed = (
+        getattr(event, "completed", None) or event.timestamp
+        for event in dropwhile(lambda event: not _begins(event, "solvers"), _generator_events())
+    )
     last = max(completed, default=None)
     return None if last is None else (last + timedelta(microseconds=999_999)).replace(microsecond=0)
 
@@ -89,9 +94,14 @@ async def record_cruxes(state: TaskState) -> None:
 def _generator_events() -> Iterator[Event]:
     """The events before the scorers'; what a generator may call a span of its own does not end them."""
     for event in transcript().events:
-        if isinstance(event, SpanBeginEvent) and event.name == "scorers" and event.parent_id is None:
+        if _begins(event, "scorers"):
             return
         yield event
+
+
+def _begins(event: Event, span: str) -> bool:
+    """Whether a part of the sample's run begins here."""
+    return isinstance(event, SpanBeginEvent) and event.name == span and event.parent_id is None
 
 
 def _last_assistant_text(state: TaskState) -> str:

@@ -1,18 +1,23 @@
 """The score of a sample's cruxes as a log keeps it: values, answer, explanation, and metadata that stay small."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from inspect_ai.event import Event, InfoEvent
 from inspect_ai.scorer import Metric, Score, ci, mean, stderr
 
 from cruxbench_inspect.crux import Crux, CruxFault, restates
 from cruxbench_inspect.judge.judgement import Judgement
+from cruxbench_inspect.judge.recall import IMPORTED
 from cruxbench_inspect.metrics import p_above_random
 from cruxbench_inspect.questions import Question
 from cruxbench_inspect.settlement import VALUES, Settlement
 from cruxbench_inspect.utc import format_utc
+
+VERIFIED = "cruxbench/release"
+"""The source of the info events beside imported judgements that hold what the release's verifier said of a time."""
 
 
 class ScoredCrux(NamedTuple):
@@ -45,6 +50,7 @@ def score_of(
     *,
     made_at: datetime | None = None,
     other_version: str | None = None,
+    event_group: str | None = None,
 ) -> Score:
     """One score of all cruxes: the mean of their values, and unscored as a whole where one of them is.
 
@@ -56,8 +62,13 @@ def score_of(
         width: Averaging width in hours.
         made_at: When the cruxes were made, if that is known.
         other_version: Version and digest of the question set, where they are not those of the log.
+        event_group: What the release's verifier calls the event that settled an imported crux.
     """
-    of_sample = {"made_at": None if made_at is None else format_utc(made_at), "scored_with": other_version}
+    of_sample = {
+        "made_at": None if made_at is None else format_utc(made_at),
+        "scored_with": other_version,
+        "event_group": event_group,
+    }
     missing = next((item.settlement for item in scored if not item.settlement.values["coverage"]), None)
     settlements = [missing] if missing else [item.settlement for item in scored]
     values = {key: _mean([settlement.values[key] for settlement in settlements]) for key in VALUES}
@@ -70,6 +81,23 @@ def score_of(
         reason=next(iter(reasons), None) if missing or all(settlement.reason for settlement in settlements) else None,
         metadata=_metadata(question, scored, subject, {"width": width, **of_sample}),
     )
+
+
+def event_group(judgement: Judgement | None, events: Iterable[Event]) -> str | None:
+    """What the release's verifier calls the event that settled a crux, from the transcript of an imported sample.
+
+    Args:
+        judgement: How the crux was judged; only with an imported judgement is there such an event.
+        events: The transcript.
+    """
+    if judgement is None or judgement.terms.evidence != IMPORTED:
+        return None
+    for event in events:
+        if isinstance(event, InfoEvent) and event.source == VERIFIED and isinstance(event.data, dict):
+            verification = event.data.get("verification")
+            if event.data.get("crux_key") == judgement.crux_key and isinstance(verification, dict):
+                return str(verification["event_group"])
+    return None
 
 
 def _mean(values: Sequence[float]) -> float:

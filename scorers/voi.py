@@ -4,6 +4,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from inspect_ai.log import transcript
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
@@ -18,7 +19,7 @@ from cruxbench_inspect.judge.judging import JudgeNames, judged
 from cruxbench_inspect.proposals import generation_error, made_at, proposed
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
-from cruxbench_inspect.score_record import ScoredCrux, score_of
+from cruxbench_inspect.score_record import ScoredCrux, event_group, score_of
 from cruxbench_inspect.score_record import metrics as metrics
 from cruxbench_inspect.settlement import (
     GenerationTrouble,
@@ -107,6 +108,7 @@ def voi(
             other_version=None
             if question_set.digest == state.metadata["set_digest"]
             else f"{manifest.version} {question_set.digest[:12]}",
+            event_group=event_group(scored[0].judgement, transcript().events),
         )
 
     return score

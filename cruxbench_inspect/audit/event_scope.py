@@ -11,6 +11,23 @@ REACH = 6
 """Words after a verb among which its object begins."""
 
 
+ALONE = 0.6
+"""The part of the question's words that a sentence has at least when it tells the event by itself."""
+
+HEDGE = re.compile(
+    r"\b(?:if|unless|whether|would|will|(?-i:may)|might|could|can|should|shall|must|cannot|once|when|until|till"
+    r"|before|had\s(?:\w+\s){1,4}"
+    r"\w+ed,\sit\swould|unlikely|likely|hop(?:es?|ed|ing)|expect\w*|predict\w*|forecast\w*|chances?|odds|probab\w*"
+    r"|possib\w*|bets?|traders?"
+    r"|suggest\w*|claim\w*|alleg\w*|suppos\w*|imagin\w*|wonder\w*|doubt\w*|insist\w*|threat\w*|polls?\s(?:show"
+    r"|suggest|say|find|put|give|see)\w*|polled|survey|as if"
+    r"|no one|nobody"
+    r"|how|why|what|who should|had to|calls|plans?|planned|aims?|wants?|seen|set)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words before a verb that leave open whether it has happened."""
+
+
 def earlier(sentence: str, event: Event, cutoff: datetime, written: datetime) -> bool:
     """Whether a sentence has a time of its own before the cutoff, so that it tells an earlier event.
 

@@ -5,20 +5,16 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal
 
-from cruxbench_inspect.audit.date_mentions import date_mentions
-from cruxbench_inspect.audit.event_scope import about_another, done_by_another, done_to_another, earlier
+from cruxbench_inspect.audit.event_over import looks_back_on, time_is_up
+from cruxbench_inspect.audit.event_scope import ALONE, HEDGE, about_another, done_by_another, done_to_another, earlier
 from cruxbench_inspect.audit.event_verbs import DONE_TO, nouns, opposite, past_forms, present_form, same
 from cruxbench_inspect.audit.question_event import WORD, Event, stem, stems_in
-from cruxbench_inspect.audit.text_dates import later_mentions
 from cruxbench_inspect.audit.verbs import cues
 
 Answer = Literal["Yes", "No"]
 
-ALONE = 0.6
-"""The part of the question's words that a sentence has at least when it tells the event by itself."""
-
 TOGETHER = 0.8
-"""The part that it has together with the sentence before it, where it has less."""
+"""The part of the question's words that a sentence has with the one before it, where it alone has less than ALONE."""
 
 
 def tells_event(
@@ -43,7 +39,7 @@ def tells_event(
         return False
     if earlier(sentence, event, cutoff, written):
         return False
-    if outcome == "No" and _time_is_up(sentence, event):
+    if outcome == "No" and time_is_up(sentence, event):
         return True
     if len(shared) < min(2, len(event.words)):
         return False
@@ -51,24 +47,13 @@ def tells_event(
         any(told == outcome for told in _told(sentence, previous, event)) or _named(sentence, event, outcome)
     ):
         return True
-    return _as_over(sentence, shared, event, outcome, cutoff, written)
+    return looks_back_on(sentence, shared, event, outcome, cutoff, written)
 
 
 _UNTRUE = re.compile(
     r"^\W*(?:not|none|neither|few|only|some)\b|\b(?:denie[sd]|deny|denying|false|untrue|hoax|fake|rumou?rs?"
     r"|incorrect\w*|mistaken\w*|dream\w*)\b",
     re.I,
-)
-_HEDGE = re.compile(
-    r"\b(?:if|unless|whether|would|will|(?-i:may)|might|could|can|should|shall|must|cannot|once|when|until|till"
-    r"|before|had\s(?:\w+\s){1,4}"
-    r"\w+ed,\sit\swould|unlikely|likely|hop(?:es?|ed|ing)|expect\w*|predict\w*|forecast\w*|chances?|odds|probab\w*"
-    r"|possib\w*|bets?|traders?"
-    r"|suggest\w*|claim\w*|alleg\w*|suppos\w*|imagin\w*|wonder\w*|doubt\w*|insist\w*|threat\w*|polls?\s(?:show"
-    r"|suggest|say|find|put|give|see)\w*|polled|survey|as if"
-    r"|no one|nobody"
-    r"|how|why|what|who should|had to|calls|plans?|planned|aims?|wants?|seen|set)\b|n['’]t\b",
-    re.IGNORECASE,
 )
 _PRONOUN = re.compile(
     r"\b(?:he|she|it|they|who|which|the (?:company|firm|group|team|party|bank|court|government|minister|mayor))\b", re.I
@@ -109,14 +94,14 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
         if told is None:
             continue
         verb, affirmative, passive = told
-        if _HEDGE.search(sentence, 0, words[at].start()) and affirmative:
+        if HEDGE.search(sentence, 0, words[at].start()) and affirmative:
             continue
-        if not affirmative and _HEDGE.search(_OF_NEGATION.sub(" ", sentence[: words[at].start()])):
+        if not affirmative and HEDGE.search(_OF_NEGATION.sub(" ", sentence[: words[at].start()])):
             continue
         before = event.among(frozenset(stem(earlier_word) for earlier_word in lower[:at]))
         next_to = event.among(frozenset(stem(later_word) for later_word in lower[at + 1 : at + 2 + _CLOSE]))
-        named = _key(event) & found or (_PRONOUN.search(sentence) and _key(event) <= known)
-        agent = _key(event) & before or (_PRONOUN.search(sentence, 0, words[at].start()) and _key(event) <= known)
+        named = event.key & found or (_PRONOUN.search(sentence) and event.key <= known)
+        agent = event.key & before or (_PRONOUN.search(sentence, 0, words[at].start()) and event.key <= known)
         opposed = verb in opposite(event.verb)
         if verb in _RIVAL_VERBS or (event.verb == "win" and not agent and verb not in DONE_TO):
             yield from _of_contest(
@@ -134,7 +119,7 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
             continue
         if not affirmative and _ON_A_DAY.search(sentence):
             continue
-        turned = verb in ("clear", "pass") and event.target <= before and bool(_key(event) & next_to)
+        turned = verb in ("clear", "pass") and event.target <= before and bool(event.key & next_to)
         if not (agent or passive or undergone or turned or word.endswith("ing") or "by" in lower[at : at + 2]):
             continue
         clause = _CLAUSE_END.split(sentence[words[at].end() :], maxsplit=1)[0]
@@ -147,7 +132,7 @@ def _told(sentence: str, previous: str, event: Event) -> Iterator[Answer]:
             continue
         named_before = bool(at and event.among(frozenset([stem(lower[at - 1])])) & event.subject)
         if _in_headline(word, verb, lower[max(0, at - 3) : at]) and affirmative:
-            if not (named_before or turned or undergone and _key(event) & next_to):
+            if not (named_before or turned or undergone and event.key & next_to):
                 continue
         yield "Yes" if affirmative != opposed else "No"
 
@@ -201,15 +186,10 @@ def _of_contest(
     target = len(event.target & found) / max(1, len(event.target))
     if negated or not event.target:
         return
-    if verb in _RIVAL_VERBS and _key(event) & found and target >= 0.5:
+    if verb in _RIVAL_VERBS and event.key & found and target >= 0.5:
         yield "Yes" if agent != passive else "No"
     elif verb not in _RIVAL_VERBS and not agent and target > TOGETHER and not passive:
         yield "No"
-
-
-def _key(event: Event) -> frozenset[str]:
-    """The words that name the subject: the last names, or all."""
-    return (event.subject & event.names) or event.subject
 
 
 def _covers(event: Event, found: frozenset[str], known: frozenset[str], *, labelled: bool) -> bool:
@@ -223,26 +203,6 @@ def _covers(event: Event, found: frozenset[str], known: frozenset[str], *, label
 
 
 _AS_RESULT = re.compile(r"^\W*(?:final |actual )?(?:outcome|result|resolution|answer|verdict)\s?[:–-]", re.IGNORECASE)
-_UP = r"(?:passed|came and went|has passed|had passed|went by|expired|elapsed|ended|is over|was over|closed|ran out)"
-_STILL_NOT = re.compile(r"\b(?:without|no|not|never|still|neither|nor)\b|n['’]t\b", re.IGNORECASE)
-
-
-def _time_is_up(sentence: str, event: Event) -> bool:
-    """Whether a sentence says that the time of the question went by without the event."""
-    months = "|".join(sorted(event.months)) or "deadline"
-    up = re.search(
-        rf"\b(?:deadline|cutoff|time limit|year|month|week|window"
-        rf"|(?:{months})(?:\s\d+)?(?:,?\s20\d\d)?)\b[^.;!]{{0,40}}?\b{_UP}",
-        sentence,
-        re.I,
-    )
-    if up is None or not (_STILL_NOT.search(sentence) or "came and went" in sentence) or _HEDGE.search(sentence):
-        return False
-    found = stems_in(sentence)
-    of_event = any(word.startswith(event.verb[:5]) for word in found) if event.verb else False
-    return of_event or bool(_key(event) & found) or 2 * len(event.words & found) >= len(event.words)
-
-
 _FACTIVE = re.compile(
     r"\b(?:after|following|since|thanks to|because of|now that|owing to|due to)\b[^.;]{0,60}$|['’]s?\s(?:\w+\s){0,2}$"
     r"|^(?:the\s)?$",
@@ -281,10 +241,10 @@ def _named(sentence: str, event: Event, outcome: Answer) -> bool:
         return (
             off is not None
             and off[1].lower() in names
-            and not _HEDGE.search(sentence, 0, off.start())
+            and not HEDGE.search(sentence, 0, off.start())
             and len(found) >= ALONE * len(event.words)
         )
-    if _EFFORT.search(sentence) or _HEDGE.search(sentence):
+    if _EFFORT.search(sentence) or HEDGE.search(sentence):
         return False
     if len(found) < ALONE * len(event.words) or about_another(sentence, event):
         return False
@@ -305,35 +265,3 @@ def _named(sentence: str, event: Event, outcome: Answer) -> bool:
         if _FACTIVE.search(sentence, 0, match.start()):
             return any(cue.direction == "back" for cue in cues(sentence))
     return False
-
-
-_IN_THE_END = re.compile(
-    r"\b(?:in the end|ultimately|eventually|as it turned out|it turned out|turns out|in hindsight|in retrospect"
-    r"|looking back"
-    r"|final (?:result|outcome|tally)|(?:market|question) (?:resolved|settled|paid))\b",
-    re.IGNORECASE,
-)
-_OPEN = re.compile(
-    r"\b(?:if|unless|whether|will|would|(?-i:may)|might|could|should|unlikely|likely|expect\w*|plan\w*)\b",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(r"\b(?:not|never|no|failed|fails|without|neither|nor|missed|rejected|refused)\b|n['’]t\b", re.I)
-
-
-def _as_over(
-    sentence: str, shared: frozenset[str], event: Event, outcome: Answer, cutoff: datetime, written: datetime
-) -> bool:
-    """Whether a sentence about the event looks back on it as over, or on a later date."""
-    of_event = any(word.startswith(event.verb[:5]) for word in stems_in(sentence)) if event.verb else False
-    if len(shared) + of_event < ALONE * (len(event.words) + bool(event.verb)) or _OPEN.search(sentence):
-        return False
-    directions = [cue.direction for cue in cues(sentence)]
-    if "back" not in directions or bool(_NEGATED.search(sentence)) != (outcome == "No"):
-        return False
-    if _IN_THE_END.search(sentence):
-        return True
-    return (
-        "ahead" not in directions
-        and bool(later_mentions(sentence, cutoff, written))
-        and bool(date_mentions(sentence, written))
-    )

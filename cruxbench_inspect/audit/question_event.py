@@ -41,6 +41,11 @@ class Event:
         """All words but the verb."""
         return self.subject | self.target
 
+    @property
+    def key(self) -> frozenset[str]:
+        """The words that name the subject: its names, or all of them."""
+        return (self.subject & self.names) or self.subject
+
     def among(self, found: frozenset[str]) -> frozenset[str]:
         """The words that are among others; a name also by its short form, such as "Fed"."""
         short = {name for name in self.names - found if any(len(w) >= _SHORT and name.startswith(w) for w in found)}

@@ -9,13 +9,13 @@ from weakref import WeakValueDictionary
 
 import anyio
 import anyio.to_thread
-from pydantic_core import from_json
 
 from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.http.client import Answer, AskAgain, ServiceClient
 from cruxbench_inspect.evidence.http.retry_after import retry_after_in_body
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.answers import AnswerStore, DamagedAnswer
+from cruxbench_inspect.markets.tolerant_json import tolerant_json
 from cruxbench_inspect.utc import format_utc
 
 Params = Mapping[str, str | int | bool | Sequence[str]]
@@ -39,7 +39,7 @@ class Asker:
         offline: Whether only kept answers may be used.
         asked: How many requests the service has answered.
         from_store: How many answers were kept already.
-        damaged: What was found damaged in the store, and asked for again.
+        damaged: What was found damaged in the store, and asked for again where it may be; one line each.
     """
 
     client: ServiceClient
@@ -98,7 +98,7 @@ class Asker:
         try:
             kept = await anyio.to_thread.run_sync(self.store.kept, request, max(moments, default=None))
         except DamagedAnswer as error:
-            self.damaged.append(str(error))
+            self._note_damage(str(error))
             return None
         if kept is None:
             return None
@@ -106,9 +106,14 @@ class Asker:
         try:
             reading.read(kept.body)
         except ValueError as error:
-            self.damaged.append(f"the answer of {format_utc(kept.asked)} to {request[:200]}: {error}")
+            self._note_damage(f"the answer of {format_utc(kept.asked)} to {request[:200]}: {error}")
             return None
         return reading
+
+    def _note_damage(self, what: str) -> None:
+        # Offline, a request may come upon the same answer again and again.
+        if what not in self.damaged:
+            self.damaged.append(what)
 
 
 class _Reading:
@@ -146,7 +151,7 @@ class _Reading:
             ValueError: If it is no answer.
         """
         try:
-            parsed = from_json(body)
+            parsed = tolerant_json(body)
         except ValueError:
             raise ValueError(f"no whole JSON but {_beginning(body)}") from None
         if isinstance(parsed, dict) and parsed.get("error"):

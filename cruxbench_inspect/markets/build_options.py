@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.markets.candidates import Found
 from cruxbench_inspect.markets.funnel import FunnelResult
 from cruxbench_inspect.markets.funnel_rules import FunnelRules
@@ -67,6 +68,7 @@ class Built:
         found: What was listed.
         dropped: Why markets that passed the funnel are no questions, by market.
         problems: One line each for what went wrong besides.
+        without_news: Questions whose articles the evidence source could not look for, and why.
         planned: For a dry run: how many requests of each kind a build would make at least.
     """
 
@@ -75,4 +77,27 @@ class Built:
     found: Found
     dropped: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    without_news: dict[str, str] = field(default_factory=dict)
     planned: Counter[str] = field(default_factory=Counter)
+
+    def explain(self, market_id: str) -> str:
+        """Say in a sentence what became of a market, whatever it was."""
+        for why in (self.found.failed.get(market_id), self.found.reasons.get(market_id), self.dropped.get(market_id)):
+            if why is not None:
+                return f"market {market_id} is left out: {why}"
+        try:
+            return self.funnel.explain(market_id)
+        except InputError as error:
+            return str(error)
+
+
+class NothingBuilt(InputError):
+    """A build came to no set; what it came to is told all the same.
+
+    Attributes:
+        built: How far it came.
+    """
+
+    def __init__(self, message: str, built: Built) -> None:
+        self.built = built
+        super().__init__(message)

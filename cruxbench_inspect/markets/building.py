@@ -11,10 +11,9 @@ from pydantic import ValidationError
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.source import EvidenceSource, SourceFailure
 from cruxbench_inspect.markets.articles import find_articles
-from cruxbench_inspect.markets.build_options import BuildOptions, Built, Progress
+from cruxbench_inspect.markets.build_options import BuildOptions, Built, NothingBuilt, Progress
 from cruxbench_inspect.markets.built_manifest import built_manifest
 from cruxbench_inspect.markets.candidates import AT_ONCE, Found, from_exchange, from_snapshot
-from cruxbench_inspect.markets.deadlines import stated_deadline
 from cruxbench_inspect.markets.funnel import FunnelResult, run_funnel
 from cruxbench_inspect.markets.funnel_frame import funnel_frame
 from cruxbench_inspect.markets.funnel_rules import FunnelRules
@@ -28,7 +27,7 @@ from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA, write_set
 from cruxbench_inspect.prices import window_hours
 from cruxbench_inspect.questions import Article, Outcome, Question, Window
 from cruxbench_inspect.side_by_side import side_by_side
-from cruxbench_inspect.utc import floor_hour
+from cruxbench_inspect.utc import HOUR
 
 
 async def build(
@@ -58,22 +57,25 @@ async def build(
         replace: Whether another set at ``target`` may be replaced.
 
     Raises:
-        InputError: If the input is wrong, nothing is left, or the set cannot be written.
+        NothingBuilt: If nothing is left, or something was not answered.
+        InputError: If the input is wrong, or the set cannot be written.
         SourceFailure: If the exchange does not answer.
     """
     rules = options.rules.model_copy(update={"volume_basis": "one_sided"})
     found, funnel = await _chosen(options, rules, exchange, now, progress)
     built = Built(None, funnel, found)
+    built.problems += [line for asker in exchange.askers for line in asker.damaged]
     windows = {row["id"]: (row["window_start"], row["window_end"]) for row in funnel.kept.iter_rows(named=True)}
     markets = {row[0].id: row[0] for row in found.rows if isinstance(row, tuple) and row[0].id in windows}
     first_prices = dict(funnel.kept.select("id", "first_point").iter_rows())
+    deadlines = dict(funnel.kept.select("id", "deadline").iter_rows())
     if dry_run:
         built.planned = _planned(markets, windows, options, now)
         return built
 
     collected = await _collected(markets, windows, options, exchange, now, found, progress)
     if found.failed and not options.skip_failed:
-        raise _unanswered(found.failed)
+        raise NothingBuilt(_unanswered("the exchange", found.failed), built)
     volumes = {id: _volume(data, windows[id], options, now) for id, data in collected.items()}
     missing = set(funnel.kept["id"]) - set(volumes)
     funnel = _without(funnel, missing)
@@ -82,7 +84,7 @@ async def build(
 
     questions: dict[str, Question] = {}
     for id in funnel.kept["id"]:
-        question = _question(markets[id], windows[id])
+        question = _question(markets[id], windows[id], deadlines[id])
         if isinstance(question, str):
             built.dropped[id] = question
         elif collected[id].prices is None:
@@ -91,8 +93,10 @@ async def build(
             questions[id] = question
     if articles_from is not None:
         await _add_articles(questions, first_prices, articles_from, options.articles, built, progress)
+    if built.without_news and not options.skip_failed:
+        raise NothingBuilt(_unanswered("the evidence source", built.without_news), built)
     if not questions:
-        raise InputError(f"no market is left to ask about. What every stage left:\n{funnel.table()}")
+        raise NothingBuilt("no market is left to ask about: the table shows what every stage left", built)
     built.problems += [line for data in collected.values() for line in data.problems]
     kept = {id: collected[id] for id in questions}
     built.question_set = write_set(
@@ -114,13 +118,22 @@ async def _chosen(
         listed = progress.step("open markets")
         filters = Filters(closed=False, volume_min=options.smallest_volume_usdc, ends_after=options.live)
         found = await from_exchange(exchange, filters, rules, listed, options.live, now)
+        _check_any(found)
         return found, run_funnel(funnel_frame(found.rows, options.live), live_stages(rules, options.live))
     if options.snapshot is not None:
         found = await from_snapshot(options.snapshot, exchange, progress.step("records"))
     else:
         filters = Filters(closed=True, volume_min=options.smallest_volume_usdc)
         found = await from_exchange(exchange, filters, rules, progress.step("markets"))
+    _check_any(found)
     return found, run_funnel(funnel_frame(found.rows), stages(rules))
+
+
+def _check_any(found: Found) -> None:
+    if not found.rows:
+        skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(found.skipped.items()))
+        why = f"none of the records can be used ({skipped})" if skipped else "the dump or the answer was empty"
+        raise InputError("\n".join([f"there is no market to build a question set from: {why}", *found.problems[:5]]))
 
 
 async def _collected(
@@ -169,18 +182,15 @@ async def _add_articles(
     await side_by_side(sorted(questions), get, AT_ONCE, progress.step("articles"))
     for id in sorted(questions):
         questions[id] = questions[id].model_copy(update={"articles": articles[id]})
-        built.problems += [f"articles of market {id}: {failure}" for failure in told[id]]
+        if told[id]:
+            built.without_news[id] = "; ".join(told[id])
 
 
-def _question(market: Market, window: tuple[datetime, datetime]) -> Question | str:
+def _question(market: Market, window: tuple[datetime, datetime], closes: datetime) -> Question | str:
     """What was known of a market, by a list of fields: its record would tell the answer. Or why it is no question."""
     rules = as_of_rules(market.description)
     if not rules.text:
         return "its rules cannot be told apart from a note that was added to them later"
-    deadline = stated_deadline(rules.text, market.question, market.opened, market.closes)
-    closes = deadline or market.closes
-    if closes is None:
-        return "it has no scheduled close"
     try:
         return Question(
             id=f"{market.source}-{market.id}",
@@ -220,7 +230,8 @@ def _prices(
 def _volume(data: MarketData, window: tuple[datetime, datetime], options: BuildOptions, now: datetime) -> float:
     if options.live is None:
         return volume_between(data.volume_usdc, *window_hours(*window))
-    return volume_between(data.volume_usdc, floor_hour(options.live) - _days(options), floor_hour(options.live))
+    first, last = options.live - _days(options), options.live - HOUR
+    return volume_between(data.volume_usdc, first, last)
 
 
 def _without(funnel: FunnelResult, missing: set[str]) -> FunnelResult:
@@ -231,13 +242,13 @@ def _without(funnel: FunnelResult, missing: set[str]) -> FunnelResult:
     return FunnelResult(kept, funnel.markets, funnel.stages, (*funnel.left[:-1], kept.height), funnel.dropped)
 
 
-def _unanswered(failed: Mapping[str, str]) -> InputError:
+def _unanswered(who: str, failed: Mapping[str, str]) -> str:
     lines = [f"  - market {id}: {cause}" for id, cause in sorted(failed.items())[:10]]
     more = f"\n  - and {len(failed) - 10} more" if len(failed) > 10 else ""
-    return InputError(
-        f"the exchange did not answer about {len(failed)} markets, so no set is written:\n"
+    return (
+        f"{who} did not answer about {len(failed)} markets, so no set is written:\n"
         + "\n".join(lines)
-        + f"{more}\nRun the same command again: it goes on from here. Or leave these markets out with --skip-failed"
+        + f"{more}\nRun the same command again: it goes on from here. Or go without these answers with --skip-failed"
     )
 
 

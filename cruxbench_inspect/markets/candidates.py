@@ -1,10 +1,11 @@
 """All markets that a question set could be made of, with their daily prices: from a snapshot file or the exchange."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from cruxbench_inspect.markets.funnel_frame import Row, funnel_frame
 from cruxbench_inspect.markets.funnel_rules import FunnelRules
 from cruxbench_inspect.markets.funnel_stages import record_stages
 from cruxbench_inspect.markets.market import Market, PricePoint
+from cruxbench_inspect.markets.polymarket.fields import text_of
 from cruxbench_inspect.markets.polymarket.listing import Filters, list_markets
 from cruxbench_inspect.markets.polymarket.price_history import daily_prices
 from cruxbench_inspect.markets.polymarket.records import Skipped, read_market
@@ -39,6 +41,7 @@ class Found:
         skipped: The other records by reason.
         problems: One line each for what went wrong, at most twenty of a kind.
         failed: Markets that the exchange did not answer about, with the cause.
+        reasons: Why records cannot be used, by their ids where they have one.
         unasked: Markets whose record alone decides that they drop out, so that their prices were not asked for.
     """
 
@@ -46,11 +49,15 @@ class Found:
     skipped: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
     unasked: int = 0
 
-    def skip(self, skipped: Skipped) -> None:
+    def skip(self, skipped: Skipped, raw: Mapping[str, Any]) -> None:
         """Count a record that cannot be used."""
         self.skipped[skipped.reason] += 1
+        id = text_of(raw.get("id"))
+        if id is not None:
+            self.reasons.setdefault(id, f"its record cannot be used ({skipped.reason}): {skipped.detail}")
         if self.skipped[skipped.reason] <= _SHOWN_PROBLEMS:
             self.problems.append(f"{skipped.reason}: {skipped.detail}")
 
@@ -74,7 +81,9 @@ def _rows(path: Path, found: Found) -> Iterator[Row]:
     for line in read_snapshot(path):
         row = row_of(line)
         if line.skipped is not None:
-            found.skip(line.skipped)
+            found.skip(line.skipped, line.raw)
+        if line.unread:
+            found.problems.append(f"market {line.raw.get('id')}: {line.unread} of its prices are none")
         if row is not None:
             yield row
 
@@ -105,7 +114,7 @@ async def from_exchange(
     async for raw in list_markets(exchange.gamma, filters, found.problems):
         read = read_market(raw)
         if isinstance(read, Skipped):
-            found.skip(read)
+            found.skip(read, raw)
         else:
             markets.append(read)
         advanced(len(markets), len(markets) + 1)
@@ -165,7 +174,10 @@ async def _second_opinions(found: Found, exchange: Polymarket) -> None:
     try:
         told = await resolutions(exchange.data, conditions)
     except SourceFailure as failure:
-        found.problems.append(f"no second opinion on {len(conditions)} outcomes, which therefore drop out: {failure}")
+        if failure.kind in ("auth", "quota"):
+            raise
+        unproven = [market for market in _markets(found.rows) if market.settled == "unconfirmed"]
+        found.failed |= {market.id: f"no second opinion on its outcome: {failure}" for market in unproven}
         return
     found.rows = [
         (confirm(row[0], told.get(row[0].condition_id or "")), *row[1:]) if isinstance(row, tuple) else row

@@ -16,6 +16,8 @@ BATCH = 5000
 """Rows that are Python objects at one time."""
 
 _MOMENT = pl.Datetime("us", "UTC")
+# A price of another year than from 2000 to 2099 is none.
+_FIRST_SECOND, _LAST_SECOND = 946_684_800, 4_102_444_800
 SCHEMA: dict[str, pl.DataType] = {
     "id": pl.String(),
     "question": pl.String(),
@@ -84,6 +86,9 @@ def funnel_frame(rows: Iterable[Row], before: datetime | None = None) -> pl.Data
 def _market(
     market: Market, seconds: NDArray[np.int64], prices: NDArray[np.float64], before: datetime | None
 ) -> tuple[object, ...]:
+    known_years = (seconds >= _FIRST_SECOND) & (seconds < _LAST_SECOND)
+    if not known_years.all():
+        seconds, prices = seconds[known_years], prices[known_years]
     if np.any(seconds[1:] < seconds[:-1]):
         order = np.argsort(seconds, kind="stable")
         seconds, prices = seconds[order], prices[order]
@@ -95,7 +100,7 @@ def _market(
         market.question,
         market.description,
         market.tags,
-        market.event_id,
+        market.event_id or market.exclusive_group,
         market.opened,
         market.closes,
         market.settled,

@@ -20,6 +20,7 @@ from cruxbench_inspect.markets.market_stages import (
     no_tag,
     one_per_event,
     one_record,
+    scheduled_close,
 )
 from cruxbench_inspect.markets.window_stages import (
     active_period,
@@ -34,8 +35,8 @@ from cruxbench_inspect.markets.window_stages import (
 def stages(rules: FunnelRules) -> tuple[Stage, ...]:
     """The paper's funnel over closed markets, up to the choice of a window; ``window_volume`` comes after it.
 
-    Two stages are not the paper's: a market that was listed twice counts once, and placeholders of a group of markets
-    are left out.
+    Three stages are not the paper's: a market that was listed twice counts once, placeholders of a group of markets are
+    left out, and a market without a scheduled close in its record is kept if its rules state a deadline.
     """
     return (
         one_record(),
@@ -46,6 +47,7 @@ def stages(rules: FunnelRules) -> tuple[Stage, ...]:
         has_yes(),
         no_tag(rules.excluded_tags),
         no_keyword("tweet or say", rules.question_words, rules.matching),
+        scheduled_close(),
         horizon(rules.shortest_horizon_days),
         no_keyword("excluded subject", rules.subjects, rules.matching),
         enough_points(rules.fewest_points),
@@ -69,6 +71,7 @@ def record_stages(rules: FunnelRules, *, live: bool = False) -> tuple[Stage, ...
         has_yes(),
         no_tag(rules.excluded_tags),
         no_keyword("tweet or say", rules.question_words, rules.matching),
+        scheduled_close(),
         horizon(rules.shortest_horizon_days),
         no_keyword("excluded subject", rules.subjects, rules.matching),
         no_placeholder(rules.placeholders),
@@ -88,6 +91,7 @@ def live_stages(rules: FunnelRules, start: datetime) -> tuple[Stage, ...]:
         has_yes(),
         no_tag(rules.excluded_tags),
         no_keyword("tweet or say", rules.question_words, rules.matching),
+        scheduled_close(),
         horizon(rules.shortest_horizon_days),
         no_keyword("excluded subject", rules.subjects, rules.matching),
         enough_points(rules.fewest_points),

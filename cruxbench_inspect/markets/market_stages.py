@@ -4,9 +4,11 @@ from datetime import datetime
 
 import polars as pl
 
+from cruxbench_inspect.markets.deadlines import stated_deadline
 from cruxbench_inspect.markets.funnel_stage import Stage, keep_where, shown, shown_time
 from cruxbench_inspect.markets.keywords import KeywordList, Matching
 from cruxbench_inspect.markets.periods import rank
+from cruxbench_inspect.markets.rules_text import as_of_rules
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 
@@ -110,17 +112,35 @@ def no_keyword(name: str, lists: tuple[KeywordList, ...], matching: Matching, *,
     )
 
 
+def scheduled_close() -> Stage:
+    def judge(frame: pl.DataFrame) -> pl.DataFrame:
+        rows = frame.select("description", "question", "opened", "closes").iter_rows()
+        stated = [
+            stated_deadline(as_of_rules(description).text, question, opened, closes) or closes
+            for description, question, opened, closes in rows
+        ]
+        deadlines = pl.Series("deadline", stated, pl.Datetime("us", "UTC"))
+        known = pl.col("deadline").is_not_null()
+        return keep_where(known, pl.lit("it has no scheduled close, and its rules state no deadline"))(
+            frame.with_columns(deadlines)
+        )
+
+    return Stage(
+        "has a scheduled close",
+        "Markets whose rules state a deadline, which is the one that binds, or whose record has a scheduled close.",
+        judge,
+    )
+
+
 def horizon(shortest_days: int) -> Stage:
-    opened, closes = pl.col("opened"), pl.col("closes")
+    opened, closes = pl.col("opened"), pl.coalesce("closes", "deadline")
     days = (closes - opened).dt.total_days()
     times = (shown_time(moment, "unknown") for moment in (opened, closes))
     lasts = pl.format("it runs {} whole days, from {} to {}", days, *times)
     return Stage(
         f"scheduled to run at least {shortest_days} whole days",
         "Markets with enough time from their opening to their scheduled close.",
-        keep_where(
-            days >= shortest_days, pl.when(closes.is_null()).then(pl.lit("it has no scheduled close")).otherwise(lasts)
-        ),
+        keep_where(days >= shortest_days, lasts),
         {"shortest_horizon_days": shortest_days},
     )
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic_core import from_json
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.packed_file import CutOff, records_in
 from cruxbench_inspect.markets.polymarket.fields import labels_of, moment_of, number_of, object_of
 from cruxbench_inspect.markets.polymarket.records import Skipped, read_market
+from cruxbench_inspect.markets.tolerant_json import tolerant_json
 
 Seconds = NDArray[np.int64]
 Prices = NDArray[np.float64]
@@ -78,7 +78,7 @@ def read_snapshot(path: Path) -> Iterator[SnapshotLine]:
 
 def _line(record: bytes, name: str) -> SnapshotLine:
     try:
-        raw = from_json(record)
+        raw = tolerant_json(record)
     except ValueError as error:
         return SnapshotLine(None, Skipped("bad_json", f"{name}: it is no whole JSON: {error}"))
     found = read_market(raw)

@@ -40,7 +40,7 @@ def long_window(rules: FunnelRules) -> Stage:
 
     def judge(frame: pl.DataFrame) -> pl.DataFrame:
         found = []
-        rows = frame.select("active_periods", "last_point", "closes").iter_rows()
+        rows = frame.select("active_periods", "last_point", "deadline").iter_rows()
         for laid, (active, last, closes) in zip(_laid(frame, rules), rows, strict=True):
             chosen = [laid[index] for index in active]
             found.append(windows(chosen, last, closes if scheduled else None, shortest, margin))
@@ -53,7 +53,7 @@ def long_window(rules: FunnelRules) -> Stage:
             "no active period (of {}) has enough days before its last price ({}) and its scheduled close ({})",
             pl.col("active_periods").list.len(),
             shown_time(pl.col("last_point"), ""),
-            shown_time(pl.col("closes"), "none"),
+            shown_time(pl.col("deadline"), "none"),
         )
         return keep_where(pl.col("window_periods").list.len() > 0, why)(frame.with_columns(columns))
 
@@ -106,10 +106,10 @@ def window_before_close(rules: FunnelRules, start: datetime) -> Stage:
     length = timedelta(days=rules.period_days)
 
     def judge(frame: pl.DataFrame) -> pl.DataFrame:
-        found = [live_window(start, closes, length, shortest, margin) for closes in frame["closes"]]
+        found = [live_window(start, closes, length, shortest, margin) for closes in frame["deadline"]]
         ends = pl.Series("window_end", [window and window.end for window in found], _MOMENT)
         columns = frame.with_columns(pl.lit(0).alias("period"), pl.lit(start).cast(_MOMENT).alias("window_start"), ends)
-        why = pl.format("its scheduled close, {}, comes too soon", shown_time(pl.col("closes"), ""))
+        why = pl.format("its scheduled close, {}, comes too soon", shown_time(pl.col("deadline"), ""))
         return keep_where(pl.col("window_end").is_not_null(), why)(columns)
 
     return Stage(

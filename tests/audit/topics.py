@@ -2,8 +2,8 @@
 
 A file of ``topics/`` holds questions with their cutoff, outcome and a clean report (the carrier), and three lists of
 texts: ``dates`` and ``outcomes`` leak, ``clean`` do not, though most are about the very question. One that starts with
-``L:`` is a line of its own. The lists were written before the rules that they test, one after the other, and the rules
-mended after each; docs/evidence.md has the rates that each list gave when it was new.
+``L:`` is a line of its own. The first to the fifth list were written before the rules that they test, one after the
+other, and the rules mended after each; docs/evidence.md has the rates that each list gave when it was new.
 """
 
 import json

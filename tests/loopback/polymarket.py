@@ -60,7 +60,7 @@ class Exchange(Starlette):
 
         super().__init__(
             routes=[
-                route("/gamma/markets/keyset", self._listing),
+                route("/gamma/markets/keyset", self.listing),
                 route("/gamma/markets", self._old_listing),
                 route("/gamma/markets/{id}", self._market),
                 route("/data/v2/prices-history", self._history),
@@ -71,7 +71,8 @@ class Exchange(Starlette):
             ]
         )
 
-    def _listing(self, request: Request) -> Response:
+    def listing(self, request: Request) -> Response:
+        """A page of the listing."""
         asked = request.query_params
         if "offset" in asked:
             return JSONResponse({"error": "offset is not supported with keyset pagination"}, 422)

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 
+from cruxbench_inspect.markets.deadlines import stated_deadline
 from cruxbench_inspect.markets.funnel_frame import OtherMarket, Row
 from cruxbench_inspect.markets.funnel_rules import FunnelRules
 from cruxbench_inspect.markets.keywords import KeywordList
@@ -127,7 +128,8 @@ def plain_funnel(
     stage([market for market in left if market.market])
     stage([m for m in left if not {t.strip().lower() for t in m.tags} & {"sports", "crypto", "weather"}])
     stage([market for market in left if not _any(rules.question_words, market.question, rules)])
-    stage([m for m in left if m.closes and (m.closes - m.opened).total_seconds() >= 60 * 86400])
+    stage([m for m in left if m.deadline])
+    stage([m for m in left if ((m.closes or m.deadline) - m.opened).total_seconds() >= 60 * 86400])
     stage([market for market in left if not _any(rules.subjects, market.question, rules)])
     stage([market for market in left if len(market.points) >= 30])
     stage([market for market in left if rules.placeholders or not market.placeholder])
@@ -163,6 +165,8 @@ class _Plain:
         self.last = points[-1][0] if points else None
         self.tags, self.event, self.volume, self.placeholder = row.tags, row.event_id, row.volume_usdc, row.placeholder
         self.opened, self.closes, self.description = row.opened, row.closes, row.description
+        # How a deadline is read has tests of its own.
+        self.deadline = stated_deadline(row.description, row.question, row.opened, row.closes) or row.closes
 
     @classmethod
     def of(cls, row: Row) -> "_Plain":
@@ -232,12 +236,12 @@ def _active(market: _Plain) -> list[int]:
 
 
 def _windows(market: _Plain, active: list[int], rules: FunnelRules) -> list[Survivor]:
-    assert market.last is not None and market.closes is not None
+    assert market.last is not None and market.deadline is not None
     found = []
     for index in active:
         start = _anchor(market) + index * 30 * DAY
         ends = [start + 30 * DAY, market.last - 3 * DAY]
-        scheduled = [start + 30 * DAY, market.closes - 3 * DAY]
+        scheduled = [start + 30 * DAY, market.deadline - 3 * DAY]
         shown = min(ends if rules.window_end == "last_price" else scheduled)
         if min(min(ends), shown) - start >= 7 * DAY:
             found.append(Survivor(market.id, index, start, shown))

@@ -124,6 +124,14 @@ def test_case_16_what_is_no_answer_is_asked_for_again_and_never_kept(tmp_path: P
     assert [json.loads(kept.body) for kept in asker.store.answers() if isinstance(kept, KeptAnswer)] == [GOOD]
 
 
+def test_an_answer_with_a_sign_that_json_forbids_is_an_answer(tmp_path: Path) -> None:
+    service = Service(tmp_path, answer(200, content=b'{"data": ["a\xff", "b\x0b", "\\ud83d"]}'))
+    for asker in (service.asker(), service.asker(offline=True)):
+        assert get(asker) == {"data": ["a\ufffd", "b\x0b", "\ufffd"]}
+        assert not asker.damaged
+    assert len(service.requests) == 1
+
+
 def test_case_16_after_some_attempts_it_fails_with_the_cause(tmp_path: Path) -> None:
     service = Service(tmp_path, answer(200, content=b"<html>Sorry</html>"))
     with pytest.raises(SourceFailure, match="no whole JSON but '<html>Sorry</html>'") as caught:
@@ -172,3 +180,13 @@ def test_a_damaged_answer_is_noted_and_asked_again(tmp_path: Path) -> None:
     assert get(asker) == GOOD
     assert len(asker.damaged) == 1
     assert "no whole JSON" in asker.damaged[0]
+
+
+def test_a_damaged_answer_is_noted_once_however_often_it_is_come_upon(tmp_path: Path) -> None:
+    asker = Service(tmp_path).asker(offline=True)
+    asker.store.keep("service/path", T0, b'{"data"')
+    for _ in range(3):
+        assert not anyio.run(asker.holds, "/path", {})
+        with pytest.raises(SourceFailure):
+            get(asker)
+    assert len(asker.damaged) == 1

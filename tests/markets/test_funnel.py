@@ -98,7 +98,7 @@ def test_a_market_without_a_fault_passes_and_has_its_window() -> None:
     assert result.kept.select("id", "period", "window_start", "window_end").rows() == [
         ("1", 0, OPENED, OPENED + 30 * DAY)
     ]
-    assert result.explain("1") == "market 1 is left after 18 stages"
+    assert result.explain("1") == "market 1 is left after 19 stages"
 
 
 @pytest.mark.parametrize(
@@ -124,22 +124,22 @@ def test_a_market_without_a_fault_passes_and_has_its_window() -> None:
         (market(question="What will he say?"), 8, 'the question has "say" (words)'),
         (
             market(closes=OPENED + 60 * DAY - timedelta(seconds=1)),
-            9,
+            10,
             "it runs 59 whole days, from 2025-10-01T00:00:10Z to 2025-11-30T00:00:09Z",
         ),
-        (market(closes=None), 9, "it has no scheduled close"),
-        (market(question="Will two NFL's teams merge?"), 10, 'the question has "NFL" (sports)'),
-        (market(prices=[0.5] * 29), 11, "its Yes history has 29 points"),
-        (market(placeholder=True), 12, "it is a placeholder of its group"),
+        (market(closes=None), 9, "it has no scheduled close, and its rules state no deadline"),
+        (market(question="Will two NFL's teams merge?"), 11, 'the question has "NFL" (sports)'),
+        (market(prices=[0.5] * 29), 12, "its Yes history has 29 points"),
+        (market(placeholder=True), 13, "it is a placeholder of its group"),
         (
             market(description="It counts any of the listed names."),
-            15,
+            16,
             'the description or question has "any of the listed" (description_phrases)',
         ),
-        (market(prices=[0.1] * 40), 16, "its daily prices are decided throughout each period (periods: 2)"),
+        (market(prices=[0.1] * 40), 17, "its daily prices are decided throughout each period (periods: 2)"),
         (
             market(prices=[0.5] * 100, first=OPENED + 94 * DAY),
-            17,
+            18,
             "no active period (of 4) has enough days before its last price (2026-04-12T00:00:10Z) and its scheduled "
             "close (2026-01-09T00:00:10Z)",
         ),
@@ -149,6 +149,23 @@ def test_a_dropped_market_is_explained_by_stage_and_values(row: Row, stage: int,
     result = funnel(market("other"), row)
     assert result.kept["id"].to_list() == ["other"]
     assert result.explain("1") == f"market 1 was dropped at stage {stage} ({result.stages[stage - 1].name}): {why}"
+
+
+def test_the_deadline_that_the_rules_state_decides_about_windows() -> None:
+    """A record dates a day's deadline to its noon or its beginning, or not at all."""
+    rules = 'This market resolves to "Yes" if it opens by January 20, 2026, 11:59 PM ET.'
+    binding = datetime(2026, 1, 21, 4, 59, tzinfo=UTC)
+    for closes in (datetime(2026, 1, 20, tzinfo=UTC), datetime(2026, 1, 20, 12, tzinfo=UTC), None):
+        result = funnel(market(closes=closes, description=rules, prices=[0.5] * 200, first=binding - 30 * DAY))
+        (deadline,), (end,) = result.kept["deadline"], result.kept["window_end"]
+        assert deadline == binding and end == binding - 3 * DAY
+
+
+def test_markets_of_one_exclusive_group_are_of_one_event() -> None:
+    rows = [
+        market(str(n), question=f"Will {name} win?", exclusive_group="0xab") for n, name in enumerate(["Ann", "Bo"])
+    ]
+    assert funnel(*rows).kept.height == 1
 
 
 def test_an_unknown_market_is_an_error_with_its_id() -> None:
@@ -164,7 +181,7 @@ def test_an_empty_dump_is_an_error() -> None:
 def test_duplicate_ids_count_once_and_the_first_record_is_explained() -> None:
     result = funnel(market(), market(question="Something else?"), market("2", tags=("crypto",)), market("2"))
     assert result.left[0] == 2
-    assert result.explain("1") == "market 1 is left after 18 stages"
+    assert result.explain("1") == "market 1 is left after 19 stages"
     assert "it has the tag crypto" in result.explain("2")
 
 
@@ -271,7 +288,7 @@ def test_the_table_and_the_record_have_every_stage_with_its_count() -> None:
     assert len(lines) == 1 + len(stages(rules)) and sum(line.endswith(" -1") for line in lines) == 1
     record = json.loads(json.dumps(result.record()))
     assert [(line["stage"], line["left"]) for line in record] == result.counts
-    assert record[9]["parameters"] == {"shortest_horizon_days": 60}
+    assert record[10]["parameters"] == {"shortest_horizon_days": 60}
 
 
 def test_rules_survive_json_with_their_keywords() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pydantic_core import from_json
+from cruxbench_inspect.markets.tolerant_json import tolerant_json
 
 _MILLISECONDS_FROM = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would be in the year 5138."""
@@ -38,6 +38,13 @@ def number_of(value: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def volume_of(record: Mapping[str, Any]) -> float | None:
+    """What a market has turned over in USDC, from whichever of the record's two fields has it."""
+    return next(
+        (number for name in ("volumeNum", "volume") if (number := number_of(record.get(name))) is not None), None
+    )
+
+
 def flag_of(value: object) -> bool:
     """A flag: true, 1, 1.0 or ``"true"`` set it, anything else and nothing at all do not."""
     return value.strip().lower() in ("true", "1", "1.0") if isinstance(value, str) else value in (True, 1)
@@ -51,7 +58,7 @@ def list_of(value: object) -> list[Any] | None:
     """
     if isinstance(value, str):
         try:
-            value = from_json(value)
+            value = tolerant_json(value)
         except ValueError:
             return None
     return value if isinstance(value, list) else None
@@ -61,10 +68,13 @@ def object_of(value: object) -> Mapping[str, Any]:
     """A JSON object, also where it is JSON in a text; an empty one for anything else."""
     if isinstance(value, str):
         try:
-            value = from_json(value)
+            value = tolerant_json(value)
         except ValueError:
             return {}
     return value if isinstance(value, dict) else {}
+
+
+_YEARS = range(2000, 3000)
 
 
 def moment_of(value: object) -> datetime | None:
@@ -74,16 +84,17 @@ def moment_of(value: object) -> datetime | None:
     (``is_date`` tells). ``T24:00:00Z`` is the first instant of the next day. Fractions of a second have any length.
 
     Returns:
-        None for what is missing or no moment.
+        None for what is missing or no moment, or in a year that stands for none, such as 0001 or 9999.
     """
+    moment = None
     try:
         if isinstance(value, str):
-            return _parsed(value.strip())
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            return datetime.fromtimestamp(value / 1000 if value >= _MILLISECONDS_FROM else value, UTC)
+            moment = _parsed(value.strip())
+        elif isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            moment = datetime.fromtimestamp(value / 1000 if value >= _MILLISECONDS_FROM else value, UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    return None
+    return moment if moment is not None and moment.year in _YEARS else None
 
 
 def is_date(value: object) -> bool:

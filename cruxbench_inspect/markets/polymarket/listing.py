@@ -8,7 +8,7 @@ from typing import Any
 
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.asking import Asker
-from cruxbench_inspect.markets.polymarket.fields import flag_of, moment_of, number_of, text_of
+from cruxbench_inspect.markets.polymarket.fields import flag_of, moment_of, text_of, volume_of
 from cruxbench_inspect.utc import format_utc
 
 PATH = "/markets/keyset"
@@ -49,16 +49,20 @@ class Filters:
         closed = {"closed": "true" if self.closed else "false"}
         return closed | {name: value for name, value in fields.items() if value is not None}
 
-    def keep(self, raw: dict[str, Any]) -> bool:
-        """Whether a record is among what they ask for: the exchange ignores filters that it does not know."""
+    def misfit(self, raw: dict[str, Any]) -> str | None:
+        """Which field of a record is not as they ask, None where all are.
+
+        The exchange ignores filters that it does not know, so what it lists is looked at again.
+        """
         if flag_of(raw.get("closed")) != self.closed:
-            return False
+            return "closed"
         if self.volume_min is not None:
-            volume = number_of(raw.get("volumeNum", raw.get("volume")))
+            volume = volume_of(raw)
             if volume is None or volume < self.volume_min:
-                return False
-        start = _within(raw.get("startDate"), self.starts_after, self.starts_before)
-        return start and _within(raw.get("endDate"), self.ends_after, self.ends_before)
+                return "volume"
+        if not _within(raw.get("startDate"), self.starts_after, self.starts_before):
+            return "startDate"
+        return None if _within(raw.get("endDate"), self.ends_after, self.ends_before) else "endDate"
 
 
 async def list_markets(
@@ -66,19 +70,30 @@ async def list_markets(
 ) -> AsyncGenerator[dict[str, Any], None]:
     """The records of markets, each once, by growing id.
 
-    A record that breaks every page it is on is found by smaller pages; what lies behind it is then listed from the
-    other end, by falling id.
+    A record that breaks every page it is on, so that there is an error or no whole JSON, is found by smaller pages;
+    what lies behind it is then listed from the other end, by falling id.
 
     Args:
         asker: Asks the listing.
         filters: What is listed.
-        problems: Takes one line for what could not be listed.
+        problems: Takes one line for what could not be listed, and one for each field by which records were left out
+            although they were listed.
 
     Raises:
         SourceFailure: If the listing does not answer.
     """
     told = problems if problems is not None else []
     walk = _Walk(asker, filters, told)
+    async with aclosing(_both_ends(asker, filters, walk, told)) as records:
+        async for raw in records:
+            yield raw
+    for field, ids in walk.misfits.items():
+        told.append(f"{len(ids)} listed records are not as they were asked for by their {field}, as of market {ids[0]}")
+
+
+async def _both_ends(
+    asker: Asker, filters: Filters, walk: "_Walk", problems: list[str]
+) -> AsyncGenerator[dict[str, Any], None]:
     try:
         async with aclosing(walk.records(ascending=True)) as records:
             async for raw in records:
@@ -96,7 +111,7 @@ async def list_markets(
     if second.last is None and not await _answers(asker, filters, first.last is not None):
         raise first.failure
     ends = f"after market {first.last or '(none)'} and before market {second.last or '(none)'}"
-    told.append(f"the listing fails at a record {ends}; what lies between them is not listed: {first.failure}")
+    problems.append(f"the listing fails at a record {ends}; what lies between them is not listed: {first.failure}")
 
 
 async def one_market(asker: Asker, id: str, since: datetime | None = None) -> dict[str, Any] | None:
@@ -135,13 +150,18 @@ class _Stuck(Exception):
 
 
 class _Walk:
-    """Goes through a listing from either end."""
+    """Goes through a listing from either end.
+
+    Attributes:
+        misfits: The ids of records that were listed although they are not as was asked, by the field that differs.
+    """
 
     def __init__(self, asker: Asker, filters: Filters, problems: list[str]) -> None:
         self._asker = asker
         self._filters = filters
         self._problems = problems
         self._seen: set[str] = set()
+        self.misfits: dict[str, list[str]] = {}
 
     async def records(self, *, ascending: bool) -> AsyncGenerator[dict[str, Any], None]:
         """The records in one direction, until the end or until one that was read in the other direction.
@@ -162,8 +182,11 @@ class _Walk:
                             return
                         elif id not in read:
                             read[id] = None
-                            if self._filters.keep(raw):
+                            misfit = self._filters.misfit(raw)
+                            if misfit is None:
                                 yield raw
+                            else:
+                                self.misfits.setdefault(misfit, []).append(id)
         except _Stuck as stuck:
             raise _Stuck(stuck.failure, next(reversed(read), None)) from None
         finally:
@@ -178,7 +201,7 @@ class _Walk:
                 page = await self._asker.get(PATH, {**params, "limit": str(size)}, _check_page)
             except SourceFailure as failure:
                 # Offline, the page is missing in the store because it was not answered then.
-                if failure.kind not in ("outage", "not_recorded"):
+                if failure.kind not in ("outage", "bad_answer", "not_recorded"):
                     raise
                 if size == 1:
                     raise _Stuck(failure) from None
@@ -207,7 +230,9 @@ def _ordered(filters: Filters, ascending: bool) -> dict[str, str]:
 async def _answers(asker: Asker, filters: Filters, ascending: bool) -> bool:
     """Whether the listing answers at all, at the end at which it did before."""
     try:
-        await asker.get(PATH, {**_ordered(filters, ascending), "limit": "1"}, _check_page, since=asker.clock())
+        # Offline, the answer that was given then is as good.
+        since = None if asker.offline else asker.clock()
+        await asker.get(PATH, {**_ordered(filters, ascending), "limit": "1"}, _check_page, since)
     except SourceFailure:
         return False
     return True

@@ -8,6 +8,7 @@ from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.asking import Asker
 from cruxbench_inspect.markets.market import PricePoint
 from cruxbench_inspect.markets.polymarket.fields import number_of
+from cruxbench_inspect.markets.polymarket.pagination import check_pagination, next_cursor
 
 PATH = "/v2/prices-history"
 CLOB_PATH = "/prices-history"
@@ -117,8 +118,8 @@ async def _pages(data: Asker, params: dict[str, str], since: datetime | None, pr
         points += _points(
             page["data"], "timestamp", "price", "resolution_seconds", "data_v2", params["token_id"], problems
         )
-        cursor = (page.get("pagination") or {}).get("next_cursor")
-        if not cursor:
+        cursor = next_cursor(page)
+        if cursor is None:
             break
         if cursor in cursors:
             raise SourceFailure(data.client.service, "bad_answer", "the pages of prices go in a circle")
@@ -146,7 +147,7 @@ def _points(
     for row in rows:
         fields = row if isinstance(row, dict) else {}
         when, value, seconds = (number_of(fields.get(name)) for name in (moment, price, width))
-        if when is None or value is None or not 0 <= value <= 1 or not 0 < when < 1e11:
+        if when is None or value is None or not 0 <= value <= 1 or not 0 < when < 1e11 or (seconds or 0) < 0:
             problems.append(f"token {token}: a price from {source} that is none: {str(row)[:100]}")
             continue
         point = PricePoint(
@@ -159,8 +160,7 @@ def _points(
 def _check_page(page: Any) -> None:
     if not isinstance(page, dict) or not isinstance(page.get("data"), list):
         raise ValueError("no page of prices")
-    if not isinstance(page.get("pagination"), dict | None):
-        raise ValueError("pagination is no object")
+    check_pagination(page)
 
 
 def _check_book(answer: Any) -> None:

@@ -19,6 +19,7 @@ from cruxbench_inspect.markets.polymarket.fields import (
     number_of,
     object_of,
     text_of,
+    volume_of,
 )
 
 SOURCE = "polymarket"
@@ -89,9 +90,7 @@ def read_market(raw: object) -> Market | Skipped:
     closed = flag_of(raw.get("closed"))
     settled, outcome = _settled(raw, closed, prices, yes)
     closes, whole_day = _scheduled_close(raw, event)
-    volume = next(
-        (number for name in ("volumeNum", "volume") if (number := number_of(raw.get(name))) is not None), None
-    )
+    volume = volume_of(raw)
     group = _exclusive_group(raw, event)
     try:
         return Market(

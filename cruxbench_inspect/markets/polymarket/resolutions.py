@@ -1,11 +1,12 @@
 """What the oracle says about markets: the second opinion on an outcome that a record alone does not prove."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.asking import Asker
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.polymarket.fields import flag_of, list_of, moment_of, number_of, text_of
@@ -18,6 +19,7 @@ UNSET = 69
 """What stands in place of a price that is not set."""
 
 _RESOLVED = "resolved"
+_FINAL = ("auth", "quota")
 
 
 class OracleResolution(BaseModel):
@@ -47,7 +49,11 @@ class OracleResolution(BaseModel):
 
 
 async def resolutions(
-    asker: Asker, condition_ids: Iterable[str], since: datetime | None = None
+    asker: Asker,
+    condition_ids: Iterable[str],
+    since: datetime | None = None,
+    problems: list[str] | None = None,
+    failed: dict[str, str] | None = None,
 ) -> dict[str, OracleResolution]:
     """What the oracle says, by condition; a condition that it does not know is absent.
 
@@ -55,19 +61,36 @@ async def resolutions(
         asker: Asks the data service.
         condition_ids: The conditions, in any order.
         since: Kept answers asked before this moment don't count.
+        problems: Takes one line for each row that could not be read.
+        failed: Takes the conditions about which the service did not answer, with the cause. A batch that fails is
+            asked one by one, so that one condition which breaks it costs itself alone. Without it, the first failure
+            is raised.
 
     Raises:
-        SourceFailure: If the service does not answer.
+        SourceFailure: If the service does not answer and ``failed`` is None, or for want of a key or of quota.
     """
     wanted = sorted(set(condition_ids))
+    told = problems if problems is not None else []
     found: dict[str, OracleResolution] = {}
     for start in range(0, len(wanted), BATCH):
         batch = wanted[start : start + BATCH]
-        answer = await asker.get(PATH, {"condition_id": batch}, _check, since)
-        for row in answer["data"]:
+        try:
+            rows = await _rows(asker, batch, since)
+        except SourceFailure as failure:
+            if failed is None or failure.kind in _FINAL:
+                raise
+            # A service that has never answered so far is not asked about each condition again.
+            if failure.kind == "not_recorded" or found or not failed:
+                rows = await _one_by_one(asker, batch, since, failed)
+            else:
+                failed.update(dict.fromkeys(batch, str(failure)))
+                continue
+        for row in rows:
             resolution = _resolution(row)
+            if resolution is None:
+                told.append(f"a resolution that names no condition: {str(row)[:200]}")
             # One condition may have been asked of the oracle several times.
-            if resolution.condition_id in batch and not _is_final(found.get(resolution.condition_id)):
+            elif resolution.condition_id in batch and not _is_final(found.get(resolution.condition_id)):
                 found[resolution.condition_id] = resolution
     return found
 
@@ -100,13 +123,39 @@ def confirm(market: Market, oracle: OracleResolution | None) -> Market:
     return market.model_copy(update={**told, "settled": "confirmed"})
 
 
+async def _rows(asker: Asker, batch: Sequence[str], since: datetime | None) -> list[Any]:
+    rows: list[Any] = (await asker.get(PATH, {"condition_id": batch}, _check, since))["data"]
+    return rows
+
+
+async def _one_by_one(asker: Asker, batch: Sequence[str], since: datetime | None, failed: dict[str, str]) -> list[Any]:
+    """The rows of the conditions that are answered; after two failures and no answer, the others count as failed."""
+    rows: list[Any] = []
+    failures: list[SourceFailure] = []
+    for place, condition in enumerate(batch):
+        if len(failures) == place == 2 and failures[-1].kind != "not_recorded":
+            failed.update(dict.fromkeys(batch[place:], str(failures[-1])))
+            break
+        try:
+            rows += await _rows(asker, [condition], since)
+        except SourceFailure as failure:
+            if failure.kind in _FINAL:
+                raise
+            failures.append(failure)
+            failed[condition] = str(failure)
+    return rows
+
+
 def _is_final(resolution: OracleResolution | None) -> bool:
     return resolution is not None and resolution.status == _RESOLVED
 
 
-def _resolution(row: Mapping[str, Any]) -> OracleResolution:
+def _resolution(row: object) -> OracleResolution | None:
+    condition = row.get("condition_id") if isinstance(row, dict) else None
+    if not isinstance(row, dict) or not isinstance(condition, str):
+        return None
     return OracleResolution(
-        condition_id=row["condition_id"],
+        condition_id=condition,
         status=(text_of(row.get("status")) or "").lower(),
         payouts=_payouts(row.get("payouts")),
         price=_price(row.get("price")),
@@ -130,8 +179,5 @@ def _price(value: object) -> float | None:
 
 
 def _check(answer: Any) -> None:
-    rows = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+    if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
         raise ValueError("no list of resolutions")
-    if not all(isinstance(row.get("condition_id"), str) for row in rows):
-        raise ValueError("a resolution names no condition")

@@ -110,3 +110,8 @@ class Polymarket:
     def askers(self) -> tuple[Asker, Asker, Asker]:
         """All three, for counts."""
         return self.gamma, self.data, self.clob
+
+    @property
+    def damaged(self) -> list[str]:
+        """What all three have found damaged in the store of answers so far, one line each."""
+        return [line for asker in self.askers for line in asker.damaged]

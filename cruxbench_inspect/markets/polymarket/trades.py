@@ -10,6 +10,7 @@ from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.asking import Asker
 from cruxbench_inspect.markets.market import Trade
 from cruxbench_inspect.markets.polymarket.fields import labels_of, number_of
+from cruxbench_inspect.markets.polymarket.pagination import check_pagination, next_cursor
 
 PATH = "/v2/trades"
 PAGE = 1_000
@@ -52,9 +53,8 @@ async def trades(
         repeated = next((count for count in range(len(border), 0, -1) if keys[:count] == border[-count:]), 0)
         rows = [_trade(row, condition_id, told) for row in page["data"][repeated:]]
         found += [trade for trade in rows if trade is not None]
-        pagination = page.get("pagination") or {}
-        cursor = pagination.get("next_cursor")
-        if not cursor or pagination.get("has_more") is False or (found and found[-1].moment < since):
+        cursor = next_cursor(page)
+        if cursor is None or (found and found[-1].moment < since):
             return [trade for trade in reversed(found) if trade.moment >= since]
         if cursor in cursors:
             raise SourceFailure(asker.client.service, "bad_answer", "the pages of trades go in a circle")
@@ -89,5 +89,4 @@ def _identity(row: object) -> tuple[object, ...]:
 def _check_page(page: Any) -> None:
     if not isinstance(page, dict) or not isinstance(page.get("data"), list):
         raise ValueError("no page of trades")
-    if not isinstance(page.get("pagination"), dict | None):
-        raise ValueError("pagination is no object")
+    check_pagination(page)

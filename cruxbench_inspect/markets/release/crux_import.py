@@ -1,9 +1,9 @@
 """A crux of the release as the scorer reads one: its text, and what the release's judges made of it."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from cruxbench_inspect.crux import Crux, CruxFault, read_crux
 from cruxbench_inspect.crux_dates import read_date
@@ -24,6 +24,8 @@ class ImportedCrux:
         crux: What a scorer reads in it.
         resolution: How the release's judges settled it; None where they did not.
         dates_moved: Whether its dates were moved into the window, since the release takes it all the same.
+        ends_later: Whether its end date was one of them, moved from after the window that is shown.
+        unsettled: Whether the release calls it resolvable, but gives no answer or no time that can be used.
         inferred: Whether rule and precision follow from its time alone, for lack of a verifier's word.
     """
 
@@ -31,6 +33,8 @@ class ImportedCrux:
     crux: Crux | CruxFault
     resolution: Resolution | None = None
     dates_moved: bool = False
+    ends_later: bool = False
+    unsettled: bool = False
     inferred: bool = False
 
 
@@ -44,40 +48,54 @@ def import_crux(released: ReleasedCrux | None, verified: VerifiedTime | None, qu
     """
     if released is None:
         return ImportedCrux("", read_crux(""))
-    start, end, moved = _dates(released, question)
+    dates = _dates(released, question)
     text = json.dumps(
         {
             "question": released.question,
             "background": released.background_information,
             "resolution_criteria": released.resolution_criteria,
-            "start_date": start,
-            "end_date": end,
+            "start_date": dates.start,
+            "end_date": dates.end,
             "rationale": released.rationale,
         },
         ensure_ascii=False,
         indent=2,
     )
     crux = read_crux(text)
+    imported = ImportedCrux(text, crux, None, dates.moved, dates.ends_later)
     if isinstance(crux, CruxFault) or fault_of(question, crux) is not None:
-        return ImportedCrux(text, crux, None, moved)
+        return imported
     if released.valid_period is False:
         reasoning = "The release left it unjudged: by its reckoning the end date lies outside of the window."
-        return ImportedCrux(text, crux, Resolution.unresolvable("temporal", reasoning), moved)
+        return replace(imported, resolution=Resolution.unresolvable("temporal", reasoning))
     if released.resolvable is None:
-        return ImportedCrux(text, crux, None, moved)
-    resolution, inferred = _resolution(released, verified, crux)
-    return ImportedCrux(text, crux, resolution, moved, inferred)
+        return imported
+    return _settled(imported, released, verified, dates.deadline or crux.end_date)
 
 
-def _dates(released: ReleasedCrux, question: Question) -> tuple[str, str, bool]:
-    """Start and end date, moved into the window unless the release found the end date wrong: it looks at no more."""
+class _Dates(NamedTuple):
+    """Start and end date as the crux gets them, and the day on which it ended in the release."""
+
+    start: str
+    end: str
+    deadline: date | None
+    moved: bool = False
+    ends_later: bool = False
+
+
+def _dates(released: ReleasedCrux, question: Question) -> _Dates:
+    """Start and end date, moved into the window unless the release found the end date wrong: it looks at no more.
+
+    The release's own window may be longer than the one that is shown, or shorter.
+    """
     start, end = _date(released.start_date), _date(released.end_date)
     if released.valid_period is False and released.resolvable is None:
-        return str(start or released.start_date), str(end or released.end_date), False
+        return _Dates(str(start or released.start_date), str(end or released.end_date), end)
     first, last = question.window.start.date(), question.window.end.date()
     new_end = last if end is None or end > last else max(end, first)
     new_start = first if start is None or start < first else min(start, new_end)
-    return str(new_start), str(new_end), (new_start, new_end) != (start, end)
+    moved = (new_start, new_end) != (start, end)
+    return _Dates(str(new_start), str(new_end), end, moved, end is not None and end > last)
 
 
 def _date(text: str) -> date | None:
@@ -89,19 +107,27 @@ def _date(text: str) -> date | None:
             return read_date(text)
         except ValueError:
             return None
-    return moment.astimezone(UTC).date() if moment.tzinfo else moment.date()
+    try:
+        return moment.astimezone(UTC).date() if moment.tzinfo else moment.date()
+    except OverflowError:
+        return None
 
 
-def _resolution(released: ReleasedCrux, verified: VerifiedTime | None, crux: Crux) -> tuple[Resolution, bool]:
+def _settled(
+    imported: ImportedCrux, released: ReleasedCrux, verified: VerifiedTime | None, deadline: date
+) -> ImportedCrux:
+    """The crux with the release's resolution."""
     reasoning = _reasoning(released.evidence)
     answer = released.resolution.strip().capitalize()
     moment = released.resolution_datetime
     if not released.resolvable:
-        return Resolution.unresolvable("unclassified", reasoning), False
+        return replace(imported, resolution=Resolution.unresolvable("unclassified", reasoning))
     if answer not in ("Yes", "No"):
-        return Resolution.unresolvable("observability", f"(Its answer is {answer!r}.) {reasoning}"), False
+        unclear = Resolution.unresolvable("observability", f"(Its answer is {answer!r}.) {reasoning}")
+        return replace(imported, resolution=unclear, unsettled=True)
     if moment is None:
-        return Resolution.unresolvable("temporal", f"(The release gives no time.) {reasoning}"), False
+        undated = Resolution.unresolvable("temporal", f"(The release gives no time.) {reasoning}")
+        return replace(imported, resolution=undated, unsettled=True)
     rule, precision = _rule(verified), _precision(verified)
     verification = None
     if verified is not None:
@@ -110,19 +136,20 @@ def _resolution(released: ReleasedCrux, verified: VerifiedTime | None, crux: Cru
         verification = Verification(
             changed=changed, reason=verified.rationale, moment_before=before if changed else None
         )
-    return Resolution(
+    resolution = Resolution(
         resolvable=True,
         answer="Yes" if answer == "Yes" else "No",
         moment=moment,
-        precision=precision or _likely_precision(answer, moment, crux),
-        rule=rule or _likely_rule(answer, moment, crux),
+        precision=precision or _likely_precision(answer, moment, deadline),
+        rule=rule or _likely_rule(answer, moment, deadline),
         evidence=tuple(
             Evidence(document_id=f"source-{number}", url=url, title=url, published="", quote="", proof="")
             for number, url in enumerate(released.source_urls, start=1)
         ),
         reasoning=reasoning,
         verification=verification,
-    ), rule is None or precision is None
+    )
+    return replace(imported, resolution=resolution, inferred=rule is None or precision is None)
 
 
 def _rule(verified: VerifiedTime | None) -> Rule | None:
@@ -133,14 +160,14 @@ def _precision(verified: VerifiedTime | None) -> Precision | None:
     return next((level for level in get_args(Precision) if verified and level == verified.time_precision), None)
 
 
-def _likely_rule(answer: str, moment: datetime, crux: Crux) -> Rule:
+def _likely_rule(answer: str, moment: datetime, deadline: date) -> Rule:
     if answer == "Yes":
         return "yes_event"
-    return "no_deadline" if moment.date() >= crux.end_date else "no_irreversible"
+    return "no_deadline" if moment.date() >= deadline else "no_irreversible"
 
 
-def _likely_precision(answer: str, moment: datetime, crux: Crux) -> Precision:
-    if _likely_rule(answer, moment, crux) == "no_deadline":
+def _likely_precision(answer: str, moment: datetime, deadline: date) -> Precision:
+    if _likely_rule(answer, moment, deadline) == "no_deadline":
         return "deadline"
     return "date_only" if moment.time() == time() else "stated"
 

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from cruxbench_inspect.crux import CruxFault
 from cruxbench_inspect.explanation import explain
-from cruxbench_inspect.judge.judgement import Judgement, Terms, prompt_versions
+from cruxbench_inspect.judge.judgement import Judgement, Terms
 from cruxbench_inspect.judge.recall import IMPORTED, SOURCE
 from cruxbench_inspect.markets.release.crux_import import ImportedCrux
 from cruxbench_inspect.markets.release.generator_runs import GeneratorRun
@@ -19,7 +19,7 @@ from cruxbench_inspect.markets.release.log_files import LogHeader, build_sample,
 from cruxbench_inspect.markets.release.log_terms import WIDTH, about_set, sample_metadata, shown_text, task_version
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
-from cruxbench_inspect.score_record import ScoredCrux, metrics, score_of
+from cruxbench_inspect.score_record import VERIFIED, ScoredCrux, metrics, score_of
 from cruxbench_inspect.settlement import Settlement, settle, trouble_with_prices, unscored
 
 
@@ -82,9 +82,9 @@ def _sample(
         judging.append(
             (SOURCE, {"crux": crux.crux.model_dump(mode="json"), "judgement": judgement.model_dump(mode="json")})
         )
-    entry = run.verified.get(question.id)
-    if judging and entry is not None:
-        judging.append(("cruxbench/release", {"verification": entry.model_dump(mode="json")}))
+        if entry := run.verified.get(question.id):
+            verification = entry.model_dump(mode="json")
+            judging.append((VERIFIED, {"crux_key": judgement.crux_key, "verification": verification}))
     return build_sample(
         header,
         question.id,
@@ -103,13 +103,12 @@ def _judgement(
     judges = question_set.manifest.judges
     if judges is None or isinstance(crux.crux, CruxFault) or crux.resolution is None:
         return None
-    verifier = judges.verifier if run.times_are_verified else None
     return Judgement(
         crux_key=crux.crux.key,
         terms=Terms(
             resolver=judges.resolver,
-            verifier=verifier,
-            prompts=prompt_versions(verifier is not None),
+            verifier=judges.verifier if run.times_are_verified else None,
+            prompts=(IMPORTED,),
             cutoff=question.window.end + GRACE,
             evidence=IMPORTED,
         ),
@@ -137,9 +136,12 @@ def _score(
     else:
         settlement = settle(question, crux.crux, crux.resolution, trusted, outcome, WIDTH)
     explanation = explain(question, crux.crux, crux.resolution, settlement, trusted, detail)
-    score = score_of(question, [ScoredCrux(crux.crux, judgement, settlement)], explanation, run.name, WIDTH)
-    if judgement is not None and score.metadata is not None:
-        score.metadata["judge_prompts"] = IMPORTED
-        if entry := run.verified.get(question.id):
-            score.metadata["event_group"] = entry.event_group
-    return score
+    entry = run.verified.get(question.id) if judgement is not None else None
+    return score_of(
+        question,
+        [ScoredCrux(crux.crux, judgement, settlement)],
+        explanation,
+        run.name,
+        WIDTH,
+        event_group=None if entry is None else entry.event_group,
+    )

@@ -100,6 +100,12 @@ def read_generator(
         counts["cruxes have dates outside of their window, which the release takes: they are moved into it"] += (
             crux.dates_moved
         )
+        counts["of these cruxes end after the window that is shown: they are scored as the release did"] += (
+            crux.ends_later
+        )
+        counts["cruxes are resolvable, but without a usable answer or time: they count as unresolvable"] += (
+            crux.unsettled
+        )
         counts["resolutions have no verified rule and precision: these follow from their times"] += crux.inferred
     counts["questions are missing"] = len(questions.keys() - cruxes.keys())
     run = GeneratorRun(name, file, cruxes, {} if file == UNJUDGED else verified, notes)

@@ -76,7 +76,7 @@ def import_release(
     """
     layout = ReleaseLayout.of(user_path(str(source)))
     questions, notes = _questions(layout)
-    prices = read_prices(layout, questions.by_id)
+    prices = read_prices(layout, {id_: imported.question for id_, imported in questions.by_id.items()})
     notes += [*questions.notes, *prices.notes]
     question_set = _write_set(target, questions, prices, notes, name=name, version=version, replace=replace)
     logs = [] if log_dir is None else _write_logs(layout, questions.by_id, question_set, now, log_dir, notes)

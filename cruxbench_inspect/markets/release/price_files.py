@@ -1,6 +1,6 @@
 """Prices of the release: the hourly trusted series, or raw prices with their volumes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +12,8 @@ from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.markets.release.layout import ReleaseLayout
 from cruxbench_inspect.markets.release.records import read_json, read_moment
 from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA
+from cruxbench_inspect.prices import PriceRules, hourly_prices, hourly_volume, trusted_prices
+from cruxbench_inspect.questions import MARGIN, Question
 from cruxbench_inspect.utc import HOUR, floor_hour
 
 PriceKind = Literal["raw", "trusted"]
@@ -34,24 +36,51 @@ class ReleasedPrices:
     notes: list[str]
 
 
-def read_prices(layout: ReleaseLayout, market_ids: Iterable[str]) -> ReleasedPrices:
-    """Read the prices of markets; one whose file is missing or damaged has none, and a note says so."""
-    market_ids = list(market_ids)
-    kind: PriceKind = "trusted" if any(layout.trusted_prices(each).is_file() for each in market_ids) else "raw"
+def read_prices(layout: ReleaseLayout, questions: Mapping[str, Question]) -> ReleasedPrices:
+    """Read the prices of markets; what is missing or damaged is noted.
+
+    Where the release has trusted series, that of a market without one is computed of its raw prices and volumes.
+
+    Args:
+        layout: The release.
+        questions: By market id.
+    """
+    kind: PriceKind = "trusted" if any(layout.trusted_prices(each).is_file() for each in questions) else "raw"
     rows: list[tuple[str, datetime, float | None, float | None]] = []
-    last_hours, notes = {}, []
-    for market_id in market_ids:
+    last_hours: dict[str, datetime] = {}
+    notes: list[str] = []
+    for market_id, question in questions.items():
+        volumes: Mapping[datetime, float] = {}
         try:
-            prices = _hourly_yes(
-                layout.trusted_prices(market_id) if kind == "trusted" else layout.raw_prices(market_id)
-            )
-            volumes = {} if kind == "trusted" else _hourly_volumes(layout.activity(market_id))
+            if kind == "trusted":
+                prices = _trusted(layout, question, notes)
+            else:
+                prices = _hourly_yes(layout.raw_prices(market_id))
+                volumes = _hourly_volumes(layout.activity(market_id))
         except InputError as error:
             notes.append(f"question {market_id} has no {kind} prices: {error}")
             continue
         last_hours[market_id] = max(prices)
         rows += [(market_id, hour, prices.get(hour), volumes.get(hour)) for hour in sorted({*prices, *volumes})]
     return ReleasedPrices(kind, pl.DataFrame(rows, schema=PRICE_SCHEMA, orient="row"), last_hours, notes)
+
+
+def _trusted(layout: ReleaseLayout, question: Question, notes: list[str]) -> dict[datetime, float]:
+    try:
+        return _hourly_yes(layout.trusted_prices(question.id))
+    except InputError as error:
+        try:
+            raw, volumes = _hourly_yes(layout.raw_prices(question.id)), _hourly_volumes(layout.activity(question.id))
+        except InputError as other:
+            raise InputError(f"{error}; {other}") from None
+        series = hourly_prices(list(raw), list(raw.values())).between(question.window.hours[0] - MARGIN, max(raw))
+        if not len(series.values):
+            raise InputError(f"{error}; its raw prices end before its window") from None
+        reach = len(series.values) + PriceRules().half_window_hours
+        volume = hourly_volume(list(volumes), list(volumes.values()), series.start, reach)
+        notes.append(f"question {question.id}: its trusted prices are computed of raw ones and volumes, since {error}")
+        values = trusted_prices(series.values, volume).tolist()
+        return {series.start + number * HOUR: price for number, price in enumerate(values)}
 
 
 def _hourly_yes(path: Path) -> dict[datetime, float]:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
+from cruxbench_inspect.markets.deadlines import stated_deadline
 from cruxbench_inspect.markets.release.records import ReleasedArticle, ReleasedQuestion
 from cruxbench_inspect.markets.rules_text import as_of_rules
 from cruxbench_inspect.questions import Article, Outcome, Question, Window
@@ -18,8 +19,6 @@ LONGEST = timedelta(days=30)
 
 BEFORE_CLOSE = timedelta(days=3)
 """How long before a market's end its last window has to end."""
-
-_NONSENSE_YEAR = 2100
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,9 @@ def import_questions(released: Iterable[ReleasedQuestion]) -> ImportedQuestions:
     by_id: dict[str, ImportedQuestion] = {}
     counts: Counter[str] = Counter(
         windows_cut_short_of_scheduled_close=0,
+        windows_past_scheduled_close=0,
+        windows_from_scheduled_close_on=0,
+        closes_stated_by_rules=0,
         articles_not_before_window=0,
         articles_without_date=0,
         descriptions_with_later_notes=0,
@@ -76,6 +78,8 @@ def import_questions(released: Iterable[ReleasedQuestion]) -> ImportedQuestions:
         else:
             by_id[record.id] = imported
             counts.update(its_counts)
+            if imported.outcome.outcome is None:
+                notes.append(f"question {record.id} has the resolution {record.resolution!r}: its outcome is unknown")
     ignored = counts.pop("further_windows", 0)
     if ignored:
         notes.append(f"{ignored} windows after the first one of their question are left out")
@@ -85,17 +89,18 @@ def import_questions(released: Iterable[ReleasedQuestion]) -> ImportedQuestions:
 def _imported(record: ReleasedQuestion) -> tuple[ImportedQuestion, Counter[str]]:
     counts: Counter[str] = Counter(further_windows=len(record.active_windows) - 1)
     released = record.active_windows[0]
+    its_window = Window(start=released.start, end=released.end)
     event = record.events[0] if record.events else None
     opened = record.opened or record.created or record.first_price
-    closes = next((end for end in (record.closes, event and event.end_date) if end and end.year < _NONSENSE_YEAR), None)
-    if opened is None or closes is None:
-        raise ValueError("has no start date" if opened is None else "has no scheduled close")
-    latest_end = min(released.start + LONGEST, closes - BEFORE_CLOSE)
-    is_cut_short = released.end < latest_end
-    # A window that ends before its time tells when the market settled: the cut is for scorers only.
-    window = Window(start=released.start, end=latest_end if is_cut_short else released.end)
-    articles = _admitted(released.as_dicts, window.start, counts)
+    if opened is None:
+        raise ValueError("has no start date")
     rules = as_of_rules(record.description)
+    scheduled = record.closes or (event.closes if event else None)
+    stated = stated_deadline(rules.text, record.question, opened, scheduled)
+    closes = stated or scheduled
+    if closes is None:
+        raise ValueError("has no scheduled close")
+    window = Window(start=its_window.start, end=_latest_end(its_window.start, closes))
     question = Question(
         id=record.id,
         source="polymarket",
@@ -109,17 +114,30 @@ def _imported(record: ReleasedQuestion) -> tuple[ImportedQuestion, Counter[str]]
         window=window,
         tags=tuple(filter(None, map(_label, record.tags))),
         url=f"https://polymarket.com/market/{record.slug}" if record.slug else None,
-        articles=articles,
+        articles=_admitted(released.as_dicts, window.start, counts),
     )
-    counts["windows_cut_short_of_scheduled_close"] += is_cut_short
+    counts["windows_cut_short_of_scheduled_close"] += its_window.hours < window.hours
+    counts["windows_past_scheduled_close"] += its_window.hours > window.hours
+    counts["windows_from_scheduled_close_on"] += window.start >= closes - BEFORE_CLOSE
+    counts["closes_stated_by_rules"] += stated is not None and stated != scheduled
     counts["descriptions_with_later_notes"] += bool(rules.removed)
     outcome = Outcome(
         question_id=record.id,
         outcome=_answer(record.resolution),
         resolved_at=record.oracle_resolved or record.closed,
-        window_end=released.end if is_cut_short else None,
+        # Baselines are the release's, whose window is for scorers only: it tells when the market settled.
+        window_end=None if its_window.hours == window.hours else its_window.end,
     )
     return ImportedQuestion(question, outcome, released.period_idx, record.last_price), counts
+
+
+def _latest_end(start: datetime, closes: datetime) -> datetime:
+    """The end of a window, which must not depend on when the market settled.
+
+    One that starts when the market should be over already is 30 days long: that it went on was known at its start.
+    """
+    before_close = closes - BEFORE_CLOSE
+    return min(start + LONGEST, before_close) if start < before_close else start + LONGEST
 
 
 def _admitted(released: Iterable[ReleasedArticle], window_start: datetime, counts: Counter[str]) -> tuple[Article, ...]:

@@ -2,21 +2,24 @@
 
 import json
 import math
+import re
+from collections import Counter
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
 
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.markets.deadlines import LAST_YEAR
 
 
 def read_moment(value: object) -> datetime:
     """Read a moment: ISO 8601 (UTC where no zone is named), the date of an e-mail, or seconds or milliseconds.
 
     Raises:
-        ValueError: If the value is no moment.
+        ValueError: If the value is no moment, or is of a year that only stands for "no date", as 9999 does.
     """
     if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
         raise ValueError("is no date and time")
@@ -37,16 +40,19 @@ def read_moment(value: object) -> datetime:
                 moment = parsedate_to_datetime(text)
             except ValueError:
                 raise ValueError("is no date and time") from None
-    try:
-        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
-    except OverflowError:
-        raise ValueError("is too near the first or the last year") from None
+    if not _FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise ValueError(f"is of the year {moment.year}, which stands for no date")
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
 
 
-def _moment_or_none(value: object) -> object:
+def _moment_or_none(value: object, info: ValidationInfo) -> object:
+    if value is None or value != value or value == "":
+        return None
     try:
-        return None if value in (None, "") else read_moment(value)
+        return read_moment(value)
     except ValueError:
+        if info.context is not None and info.field_name is not None:
+            info.context[info.field_name] += 1
         return None
 
 
@@ -56,9 +62,17 @@ def _text(value: object) -> object:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _id(value: object) -> object:
-    whole = isinstance(value, float) and value.is_integer()
-    return str(int(value)) if whole and isinstance(value, float) else value if isinstance(value, str) else str(value)
+def _id(value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    written = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    if not _ID.fullmatch(written):
+        raise ValueError("is no id: letters, digits, - and _, since files are named after it")
+    return written
+
+
+def _id_or_none(value: object) -> str | None:
+    return None if value is None or value != value else _id(value)
 
 
 def _flag(value: object) -> object:
@@ -72,11 +86,14 @@ def _list(value: object) -> object:
 
 
 _MILLISECONDS_FROM = 1e11
+_FIRST_YEAR = 1900
+_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 Moment = Annotated[datetime, BeforeValidator(read_moment)]
 MaybeMoment = Annotated[datetime | None, BeforeValidator(_moment_or_none)]
 Text = Annotated[str, BeforeValidator(_text)]
 Id = Annotated[str, BeforeValidator(_id)]
+MaybeId = Annotated[str | None, BeforeValidator(_id_or_none)]
 Flag = Annotated[bool | None, BeforeValidator(_flag)]
 
 
@@ -129,9 +146,9 @@ class ReleasedWindow(_Record):
 class ReleasedEvent(_Record):
     """The event of a market."""
 
-    id: Id
+    id: MaybeId = None
     slug: Text = ""
-    end_date: MaybeMoment = Field(default=None, alias="endDate")
+    closes: MaybeMoment = Field(default=None, alias="endDate")
 
 
 class ReleasedQuestion(_Record):
@@ -210,9 +227,11 @@ def read_json(path: Path) -> Any:
         InputError: If it cannot be read or is no JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise InputError(f"{path} cannot be read: its values are nested too deeply") from None
     except ValueError as error:
         raise InputError(f"{path} is no JSON ({error}): it may have been cut off while it was downloaded") from None
 
@@ -221,7 +240,7 @@ def read_records(path: Path, model: type[Record]) -> tuple[list[Record], list[st
     """Read a file with a list of records.
 
     Returns:
-        The records that could be read, and a line about each that could not.
+        The records that could be read, and a line about each that could not, and about moments that count as missing.
 
     Raises:
         InputError: If the file is no list.
@@ -230,11 +249,18 @@ def read_records(path: Path, model: type[Record]) -> tuple[list[Record], list[st
     if not isinstance(content, list):
         raise InputError(f"{path} holds {type(content).__name__}, not a list of records")
     records, problems = [], []
+    unreadable: Counter[str] = Counter()
     for number, raw in enumerate(content):
         try:
-            records.append(model.model_validate(raw))
+            records.append(model.model_validate(raw, context=unreadable))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             field = ".".join(map(str, first["loc"]))
             problems.append(f"{path.name}, record {number}, {field}: {first['msg'].removeprefix('Value error, ')}")
+    models = _Record.__subclasses__()
+    aliases = {name: field.alias or name for each in models for name, field in each.model_fields.items()}
+    problems += [
+        f"{path.name}: {count} values of {aliases[name]} are no dates and times that can be used, and count as missing"
+        for name, count in unreadable.items()
+    ]
     return records, problems

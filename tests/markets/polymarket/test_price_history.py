@@ -11,6 +11,7 @@ from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.market import PricePoint
 from cruxbench_inspect.markets.polymarket.price_history import CHUNK, daily_prices, prices
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
+from tests.loopback.in_turn import InTurn, answer
 from tests.loopback.polymarket_faults import KINDS, Faults
 from tests.loopback.polymarket_world import MarketWorld, WorldMarket
 from tests.markets.polymarket.reaching import DAY, HOUR, reach
@@ -145,10 +146,11 @@ def test_case_9_of_two_windows_that_tell_of_one_moment_the_later_counts(tmp_path
 
 def test_case_12_prices_at_the_bounds_are_prices(tmp_path: Path) -> None:
     rows = [row(0, 0), row(1, 1), row(2, 0.5), row(3, 1.2), row(4, None), row(5, "0.25"), None, {"timestamp": "x"}]
+    rows.append(row(6, 0.5, width=-1))
     problems: list[str] = []
     points = asked_prices(kept_window(tmp_path, rows), "7", START, START + DAY, problems)
     assert [point.price for point in points] == [0, 1, 0.5, 0.25]
-    assert len(problems) == 4
+    assert len(problems) == 5
     assert "token 7: a price from data_v2 that is none" in problems[0]
 
 
@@ -208,6 +210,25 @@ def test_a_whole_life_in_one_request(tmp_path: Path) -> None:
     odd = reached.some("no_data_v2")
     book = anyio.run(daily_prices, reached.exchange().data, reached.exchange().clob, odd.yes_token)
     assert {(point.source, point.resolution_seconds) for point in book} == {("clob", 86_400)}
+
+
+@pytest.mark.parametrize("pagination", [{"has_more": True, "next_cursor": None}, {"has_more": True}, {"has_more": 1}])
+def test_a_page_that_does_not_say_how_to_go_on_is_no_answer(tmp_path: Path, pagination: Any) -> None:
+    exchange = reach(tmp_path).exchange()
+    page = answer(json={"data": [row(0, 0.5)], "pagination": pagination})
+    exchange.data.client.transport = InTurn(page).transport
+    with pytest.raises(SourceFailure) as caught:
+        anyio.run(daily_prices, exchange.data, exchange.clob, "7")
+    assert caught.value.kind == "bad_answer"
+    exchange.data.client.transport = InTurn(page, answer(json={"data": [row(0, 0.5)]})).transport
+    assert len(anyio.run(daily_prices, exchange.data, exchange.clob, "7")) == 1
+
+
+def test_the_word_that_there_is_no_more_ends_the_pages_whatever_the_cursor(tmp_path: Path) -> None:
+    exchange = reach(tmp_path).exchange()
+    last = {"data": [row(0, 0.5)], "pagination": {"has_more": False, "next_cursor": "x"}}
+    exchange.data.client.transport = InTurn(answer(json=last), answer(500)).transport
+    assert len(anyio.run(daily_prices, exchange.data, exchange.clob, "7")) == 1
 
 
 START = datetime(2026, 3, 1, tzinfo=UTC)

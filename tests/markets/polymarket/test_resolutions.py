@@ -4,15 +4,18 @@ from typing import Any
 
 import anyio
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.polymarket.records import read_market
 from cruxbench_inspect.markets.polymarket.resolutions import OracleResolution, confirm, resolutions
+from cruxbench_inspect.markets.polymarket.settings import DATA, PACES
 from tests.loopback.in_turn import InTurn, answer
 from tests.loopback.polymarket_records import record
 from tests.loopback.polymarket_world import MarketWorld
-from tests.markets.polymarket.reaching import DAY, reach
+from tests.markets.polymarket.reaching import DAY, Reached, reach
 
 T0 = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -133,7 +136,88 @@ def test_of_several_rows_of_a_condition_the_final_one_counts(tmp_path: Path) -> 
     assert {id: said.status for id, said in said_by(tmp_path, {"data": rows}).items()} == {"0xc": "resolved"}
 
 
-@pytest.mark.parametrize("body", [[], {"data": None}, {"data": [None]}, {"data": [{"status": "resolved"}]}])
+@pytest.mark.parametrize("bad", [None, 7, {"status": "posed"}, {**ROW, "condition_id": None}, [ROW]])
+def test_a_row_that_is_none_is_skipped_and_told(tmp_path: Path, bad: Any) -> None:
+    exchange = reach(tmp_path).exchange()
+    exchange.data.client.transport = InTurn(answer(json={"data": [bad, ROW]})).transport
+    problems: list[str] = []
+    found = anyio.run(resolutions, exchange.data, ["0xc"], None, problems)
+    assert set(found) == {"0xc"}
+    assert len(problems) == 1
+    assert "a resolution that names no condition" in problems[0]
+
+
+class Breaking:
+    """A fictional exchange's resolutions, some of which break every answer that they are in."""
+
+    def __init__(self, reached: Reached, broken: set[str], bad: Response) -> None:
+        self.asked: list[list[str]] = []
+        self._reached, self._broken, self._bad = reached, broken, bad
+        reached.app.instead = self
+
+    def __call__(self, request: Request) -> Response | None:
+        wanted = request.query_params.getlist("condition_id")
+        self.asked.append(wanted)
+        return self._bad if self._broken.intersection(wanted) else None
+
+
+HALF = Response('{"data": [{"condition_', media_type="application/json")
+DOWN = Response('{"error": "down"}', 503)
+
+
+def conditions(reached: Reached) -> list[str]:
+    return sorted(each.condition_id for each in reached.world.all)[:65]
+
+
+@pytest.mark.parametrize("place", [0, 1, 30, 64])
+@pytest.mark.parametrize("bad", [HALF, DOWN], ids=["half", "down"])
+def test_a_condition_that_breaks_its_batch_costs_itself_alone(tmp_path: Path, place: int, bad: Response) -> None:
+    reached = reach(tmp_path)
+    wanted = conditions(reached)
+    Breaking(reached, {wanted[place]}, bad)
+    failed: dict[str, str] = {}
+    found = anyio.run(resolutions, reached.exchange().data, wanted, None, None, failed)
+    assert set(failed) == {wanted[place]}
+    assert "polymarket-data: " in failed[wanted[place]]
+    assert sorted([*found, *failed]) == wanted
+    later: dict[str, str] = {}
+    offline = reached.exchange(offline=True).data
+    assert anyio.run(resolutions, offline, wanted, None, None, later) == found
+    assert set(later) == set(failed)
+    with pytest.raises(SourceFailure):
+        anyio.run(resolutions, reached.exchange().data, wanted)
+
+
+def test_a_batch_that_fails_does_not_take_the_others_with_it(tmp_path: Path) -> None:
+    reached = reach(tmp_path)
+    wanted = conditions(reached)
+    Breaking(reached, set(wanted[20:40]), DOWN)
+    failed: dict[str, str] = {}
+    found = anyio.run(resolutions, reached.exchange().data, wanted, None, None, failed)
+    assert set(failed) == set(wanted[20:40])
+    assert set(found) == {*wanted[:20], *wanted[40:]}
+
+
+def test_a_service_that_does_not_answer_at_all_is_not_asked_about_each_condition(tmp_path: Path) -> None:
+    reached = reach(tmp_path)
+    wanted = conditions(reached)
+    service = Breaking(reached, set(wanted), DOWN)
+    failed: dict[str, str] = {}
+    assert anyio.run(resolutions, reached.exchange().data, wanted, None, None, failed) == {}
+    assert sorted(failed) == wanted
+    assert [len(each) for each in service.asked[::PACES[DATA].attempts]] == [20, 1, 1, 20, 20, 5]
+
+
+def test_a_refusal_is_raised_also_where_failures_are_collected(tmp_path: Path) -> None:
+    reached = reach(tmp_path)
+    wanted = conditions(reached)
+    Breaking(reached, {wanted[30]}, Response('{"error": "region"}', 403))
+    with pytest.raises(SourceFailure) as caught:
+        anyio.run(resolutions, reached.exchange().data, wanted, None, None, {})
+    assert caught.value.kind == "auth"
+
+
+@pytest.mark.parametrize("body", [[], {"data": None}, {"data": {"condition_id": "0xc"}}])
 def test_what_is_no_answer_is_a_failure(tmp_path: Path, body: Any) -> None:
     with pytest.raises(SourceFailure) as caught:
         said_by(tmp_path, body)

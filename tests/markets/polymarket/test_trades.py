@@ -10,6 +10,7 @@ from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.market import Trade
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.polymarket.trades import PAGE, trades
+from tests.loopback.in_turn import InTurn, answer
 from tests.loopback.polymarket_faults import KINDS, Faults
 from tests.loopback.polymarket_world import MarketWorld, WorldMarket
 from tests.markets.polymarket.reaching import DAY, HOUR, reach
@@ -143,6 +144,31 @@ def test_pages_in_a_circle_are_told(tmp_path: Path) -> None:
     exchange = with_rows(tmp_path, [ROW], cursor="x", second=[{**ROW, "price": 0.3}])
     with pytest.raises(SourceFailure, match="in a circle"):
         asked(exchange, "0xc", T0)
+
+
+MORE_WITHOUT_A_CURSOR = [{"has_more": True, "next_cursor": None}, {"has_more": True, "next_cursor": ""}, {"has_more": True}]
+BAD_PAGINATIONS = [*MORE_WITHOUT_A_CURSOR, [], {"has_more": "yes"}, {"has_more": True, "next_cursor": {"a": 1}}]
+
+
+@pytest.mark.parametrize("pagination", BAD_PAGINATIONS)
+def test_a_page_that_does_not_say_how_to_go_on_is_no_answer(tmp_path: Path, pagination: Any) -> None:
+    reached = reach(tmp_path)
+    page = answer(json={"data": [ROW], "pagination": pagination})
+    exchange = reached.exchange()
+    exchange.data.client.transport = InTurn(page).transport
+    with pytest.raises(SourceFailure) as caught:
+        asked(exchange, "0xc", T0)
+    assert caught.value.kind == "bad_answer"
+    exchange.data.client.transport = InTurn(page, page, answer(json={"data": [ROW], "pagination": None})).transport
+    assert len(asked(exchange, "0xc", T0)) == 1
+
+
+def test_the_word_that_there_is_no_more_ends_the_pages_whatever_the_cursor(tmp_path: Path) -> None:
+    reached = reach(tmp_path)
+    exchange = reached.exchange()
+    last = {"data": [ROW], "pagination": {"has_more": False, "next_cursor": "x"}}
+    exchange.data.client.transport = InTurn(answer(json=last), answer(500)).transport
+    assert len(asked(exchange, "0xc", T0)) == 1
 
 
 ROW: dict[str, Any] = {

@@ -74,6 +74,9 @@ def test_the_set_is_valid_and_says_that_it_has_hindsight(imported: Imported) -> 
         == {
             "questions": 12,
             "windows_cut_short_of_scheduled_close": 1,
+            "windows_past_scheduled_close": 0,
+            "windows_from_scheduled_close_on": 0,
+            "closes_stated_by_rules": 12,
             "articles_not_before_window": 12,
             "articles_without_date": 12,
             "descriptions_with_later_notes": 1,
@@ -85,7 +88,9 @@ def test_questions_hold_what_the_release_says(imported: Imported) -> None:
     record = imported.release.read("data/ultimates.json")[0]
     question = imported.report.question_set.question(str(IDS[0]))
     assert (question.question, question.description) == (record["question"], record["description"])
-    assert question.closes == parse_utc(record["endDate"]) and question.opened == parse_utc(record["startDate"])
+    # The question says "by January 28", in New York.
+    assert (record["endDate"], question.closes) == ("2026-01-28T12:00:00Z", parse_utc("2026-01-29T04:59:00Z"))
+    assert question.opened == parse_utc(record["startDate"])
     assert question.window.start == datetime.fromisoformat(record["active_windows"][0]["start"])
     assert question.event_id == "45000" and question.tags == ("Transport", "Harbours")
     outcome = imported.report.question_set.outcome(question.id)
@@ -115,7 +120,7 @@ def test_an_early_settlement_is_in_no_prompt(imported: Imported) -> None:
     (line,) = [line for line in lines if json.loads(line)["id"] == str(EARLY)]
     (sample,) = [sample for sample in cruxbench(questions=str(question_set.folder)).dataset if sample.id == str(EARLY)]
     shown = line + sample.model_dump_json() + f"{imported.log(OPUS).model_dump()['samples'][3]['input']}"
-    assert record["endDate"][:10] in shown
+    assert f"{question_set.question(str(EARLY)).closes:%Y-%m-%d}" in shown
     assert not [end for end in ends if end in shown]
 
 
@@ -147,12 +152,18 @@ def test_rescoring_with_the_same_width_changes_nothing_and_asks_nobody(imported:
     log = imported.log(LLAMA)
     again = rescore(imported.log(LLAMA))
     assert all_values(again) == all_values(log)
-    assert [score_of(sample).explanation for sample in samples_of(again)] == [
-        score_of(sample).explanation for sample in samples_of(log)
-    ]
+    for before, after in zip(samples_of(log), samples_of(again), strict=True):
+        assert score_of(after).explanation == score_of(before).explanation
+        # No time of making, no prompts of ours, nothing lost.
+        assert score_of(after).metadata == score_of(before).metadata
     assert not [event for sample in samples_of(again) for event in sample.events if event.event == "model"]
+    told = score_of(samples_of(again)[0]).metadata or {}
+    assert (told["judge_prompts"], told["event_group"]) == ("release", "vote") and "made_at" not in told
     twice = rescore(again, width=12)
     assert aggregate(twice, "coverage") == 1.0
+    assert [(score_of(sample).metadata or {}) | {"width": 24} for sample in samples_of(rescore(twice, width=24))] == [
+        score_of(sample).metadata for sample in samples_of(log)
+    ]
 
 
 def test_zero_has_its_reason(imported: Imported) -> None:
