@@ -205,7 +205,8 @@ def _run(label: str, work: "Callable[[Callable[[int, int], None]], Awaitable[Imp
 def audit(logs: tuple[str, ...], questions: str | None, auditor: str | None, target: Path | None) -> None:
     """Look through all that models were shown in logs for what is from after their cutoff.
 
-    LOGS are log files or folders. Exit code 0 if nothing leaks, 1 if something does.
+    LOGS are log files or folders. Exit code 0 if nothing leaks; 1 if something does, something could not be audited, or
+    there was nothing to audit.
 
     \b
     Examples:

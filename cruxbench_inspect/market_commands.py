@@ -304,12 +304,13 @@ class _Bars:
         if not sys.stderr.isatty():
             click.echo(label, err=True)
             return lambda done, of: None
-        bar = click.progressbar(length=1, label=label, file=sys.stderr, show_pos=True)
+        bar = click.progressbar(length=1, label=label, file=sys.stderr, show_pos=True, show_eta=False)
         bar.render_progress()
 
         def advanced(done: int, of: int) -> None:
-            bar.length = of
-            bar.update(done - bar.pos)
+            bar.length = max(of, 1)
+            bar.pos = min(done, bar.length)
+            bar.update(0)
             if done >= of:
                 bar.render_finish()
 

@@ -1,13 +1,20 @@
 """Doing the same work for many items, a few at a time."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import anyio
 
 Item = TypeVar("Item")
 Advanced = Callable[[int, int], None]
 """Is told how many items are done, and of how many."""
+
+
+class Progress(Protocol):
+    """Shows how far a build is."""
+
+    def step(self, label: str) -> Advanced:
+        """Begin a step, and get what is to be told of its progress."""
 
 
 async def side_by_side(

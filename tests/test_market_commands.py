@@ -60,7 +60,7 @@ def test_a_dry_run_tells_what_would_be_asked_and_why_a_market_is_out(world: Mark
     sport = next(market for market in world.all if "Sports" in market.tags and world.is_closed(market))
     result = run("build", tmp_path / "mine", "--snapshot", file, "--dry-run", "--explain", sport.id)
     assert f"market {sport.id} was dropped at stage" in result.output
-    assert "pages of trades, at least" in result.output and "Nothing was written" in result.output
+    assert "pages of trades, at least" in result.output and "No set was written" in result.output
     assert not (tmp_path / "mine").exists()
     assert (
         "is not among" in run("build", tmp_path / "x", "--snapshot", file, "--dry-run", "--explain", "7", code=1).output

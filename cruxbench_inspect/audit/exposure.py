@@ -6,7 +6,15 @@ from datetime import datetime
 
 from inspect_ai.event import Event, InfoEvent, ModelEvent, SpanBeginEvent, ToolEvent
 from inspect_ai.log import EvalSample
-from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ContentText, ContentToolUse
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    ContentText,
+    ContentToolUse,
+)
 from pydantic import BaseModel, ValidationError
 
 from cruxbench_inspect.audit.blocks import Block, evidence_blocks, prompt_blocks
@@ -53,6 +61,7 @@ class _Reader:
         self.start = parse_utc(sample.metadata["window_start"])
         self.unplaced = 0
         self._spans = {event.id: event for event in sample.events if isinstance(event, SpanBeginEvent)}
+        self._recorded = set(_recorded(sample.events))
         self._judgements: dict[str, list[Judgement]] = {}
         for event in sample.events:
             judgement = _judgement(event)
@@ -88,8 +97,22 @@ class _Reader:
         for text in _messages(event.input):
             if text not in prompt:
                 yield self._item("generator", "message", self.start, text)
+        for message in event.input:
+            yield from self._of_unrecorded(message)
         for used in _provider_tools(event):
             yield self._item("generator", "tool output", self.start, used.result, tool=used.name)
+
+    def _of_unrecorded(self, message: ChatMessage) -> Iterator[Item]:
+        """A tool's answer, or an answer put into a model's mouth, of which the log has no event of its own."""
+        if not isinstance(message, ChatMessageTool | ChatMessageAssistant) or not message.text:
+            return
+        if message.text.strip() in self._recorded or message.id in self._recorded:
+            return
+        if isinstance(message, ChatMessageAssistant):
+            yield self._item("generator", "message", self.start, message.text)
+            return
+        blocks, rest = evidence_blocks(message.text)
+        yield from self._of_output("generator", self.start, blocks, rest, message.function or "tool", {})
 
     def _of_judges(self, event: ToolEvent | ModelEvent) -> Iterator[Item]:
         judgement = self._judgement_around(event)
@@ -214,6 +237,18 @@ def _messages(messages: Iterable[ChatMessage]) -> Iterator[str]:
         for message in messages
         if isinstance(message, ChatMessageSystem | ChatMessageUser) and message.text
     )
+
+
+def _recorded(events: Iterable[Event]) -> Iterator[str]:
+    """Texts and ids of what models and tools gave by the log's events."""
+    for event in events:
+        if isinstance(event, ToolEvent):
+            yield _shown(event)
+            yield from (event.message_id,) if event.message_id else ()
+        elif isinstance(event, ModelEvent):
+            for choice in event.output.choices:
+                yield choice.message.text.strip()
+                yield from (choice.message.id,) if choice.message.id else ()
 
 
 def _provider_tools(event: ModelEvent) -> list[ContentToolUse]:

@@ -22,8 +22,8 @@ def render(audit: Audit) -> str:
         use = audit.auditor
         lines += [
             "",
-            f"auditor {use.model}: {_number(use.judged, 'item')} judged, {use.unjudged} without a verdict (these count "
-            f"only if the other checks flag them), {use.tokens} tokens",
+            f"auditor {use.model}: {_number(use.judged, 'item')} judged, {use.unjudged} without a verdict (about these "
+            f"the other checks alone decide), {use.tokens} tokens",
             *(f"  {trouble}" for trouble in use.troubles),
         ]
     for item in audit.flagged:

@@ -35,7 +35,7 @@ class Share(_Frozen):
     """How many items leak.
 
     Attributes:
-        items: Items that were checked in full: one without a finding of which the auditor came to no verdict is none.
+        items: Items that were checked, whether or not an auditor came to a verdict on them as well.
         flagged: Those among them with a leak.
         rate: Their part; None without items.
         interval: Its Wilson interval at 95 percent; None without items.
@@ -49,7 +49,7 @@ class Share(_Frozen):
     @classmethod
     def of(cls, checked: Iterable[CheckedItem]) -> "Share":
         """The share of leaking items."""
-        leaks = [bool(one.findings) for one in checked if one.findings or not one.unjudged]
+        leaks = [bool(one.findings) for one in checked]
         if not leaks:
             return cls(items=0, flagged=0, rate=None, interval=None)
         flagged = sum(leaks)
@@ -116,7 +116,7 @@ class AuditorUse(_Frozen):
         model: Its name.
         prompts: Versions of its prompts.
         judged: Items on which it came to a verdict.
-        unjudged: Items on which it did not: they count as leaks if the other checks say so, else not at all.
+        unjudged: Items on which it did not: for them the other checks alone decide.
         tokens: Tokens of its calls, cached ones included.
         troubles: What stopped it, each kind once.
     """
@@ -181,8 +181,8 @@ class Audit(_Frozen):
 
     @property
     def exit_code(self) -> int:
-        """1 if something leaks, else 0."""
-        return int(bool(self.flagged))
+        """1 if something leaks, something could not be audited, or nothing was there to audit; else 0."""
+        return int(bool(self.flagged or self.problems) or not self.everything.items)
 
 
 def _shares(checked: Sequence[CheckedItem], part: Callable[[CheckedItem], str]) -> dict[str, Share]:

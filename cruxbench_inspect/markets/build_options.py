@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,17 +12,9 @@ from cruxbench_inspect.markets.candidates import Found
 from cruxbench_inspect.markets.funnel import FunnelResult
 from cruxbench_inspect.markets.funnel_rules import FunnelRules
 from cruxbench_inspect.questions import Judges, QuestionSet
-from cruxbench_inspect.side_by_side import Advanced
 
 SMALLEST_VOLUME = 10_000.0
 """Least traded USDC, as the exchange counts it, of markets that are listed; the paper's dump has the same bound."""
-
-
-class Progress(Protocol):
-    """Shows how far a build is."""
-
-    def step(self, label: str) -> Advanced:
-        """Begin a step, and get what is to be told of its progress."""
 
 
 class BuildOptions(BaseModel):
@@ -69,6 +60,7 @@ class Built:
         dropped: Why markets that passed the funnel are no questions, by market.
         problems: One line each for what went wrong besides.
         without_news: Questions whose articles the evidence source could not look for, and why.
+        changed_rules: Markets whose rules the oracle says were changed.
         planned: For a dry run: how many requests of each kind a build would make at least.
     """
 
@@ -77,6 +69,7 @@ class Built:
     found: Found
     dropped: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    changed_rules: list[str] = field(default_factory=list)
     without_news: dict[str, str] = field(default_factory=dict)
     planned: Counter[str] = field(default_factory=Counter)
 

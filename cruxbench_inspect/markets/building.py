@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.source import EvidenceSource, SourceFailure
 from cruxbench_inspect.markets.articles import find_articles
-from cruxbench_inspect.markets.build_options import BuildOptions, Built, NothingBuilt, Progress
+from cruxbench_inspect.markets.build_options import BuildOptions, Built, NothingBuilt
 from cruxbench_inspect.markets.built_manifest import built_manifest
 from cruxbench_inspect.markets.candidates import AT_ONCE, Found, from_exchange, from_snapshot
 from cruxbench_inspect.markets.funnel import FunnelResult, run_funnel
@@ -21,12 +21,13 @@ from cruxbench_inspect.markets.funnel_stages import live_stages, stages, trailin
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.market_data import MarketData, collect, stretch, volume_between
 from cruxbench_inspect.markets.polymarket.listing import Filters
+from cruxbench_inspect.markets.polymarket.resolutions import resolutions
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.rules_text import as_of_rules
 from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA, write_set
 from cruxbench_inspect.prices import window_hours
 from cruxbench_inspect.questions import Article, Outcome, Question, Window
-from cruxbench_inspect.side_by_side import side_by_side
+from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import HOUR
 
 
@@ -76,6 +77,7 @@ async def build(
     collected = await _collected(markets, windows, options, exchange, now, found, progress)
     if found.failed and not options.skip_failed:
         raise NothingBuilt(_unanswered("the exchange", found.failed), built)
+    await _note_changed_rules(markets, exchange, built)
     volumes = {id: _volume(data, windows[id], options, now) for id, data in collected.items()}
     missing = set(funnel.kept["id"]) - set(volumes)
     funnel = _without(funnel, missing)
@@ -115,16 +117,15 @@ async def _chosen(
 ) -> tuple[Found, FunnelResult]:
     """All markets, and the funnel up to the choice of windows."""
     if options.live is not None:
-        listed = progress.step("open markets")
         filters = Filters(closed=False, volume_min=options.smallest_volume_usdc, ends_after=options.live)
-        found = await from_exchange(exchange, filters, rules, listed, options.live, now)
+        found = await from_exchange(exchange, filters, rules, progress, options.live, now)
         _check_any(found)
         return found, run_funnel(funnel_frame(found.rows, options.live), live_stages(rules, options.live))
     if options.snapshot is not None:
         found = await from_snapshot(options.snapshot, exchange, progress.step("records"))
     else:
         filters = Filters(closed=True, volume_min=options.smallest_volume_usdc)
-        found = await from_exchange(exchange, filters, rules, progress.step("markets"))
+        found = await from_exchange(exchange, filters, rules, progress)
     _check_any(found)
     return found, run_funnel(funnel_frame(found.rows), stages(rules))
 
@@ -158,6 +159,16 @@ async def _collected(
 
     await side_by_side(sorted(markets), get, AT_ONCE, progress.step("prices and trades"))
     return {id: collected[id] for id in sorted(collected)}
+
+
+async def _note_changed_rules(markets: Mapping[str, Market], exchange: Polymarket, built: Built) -> None:
+    """Note the markets whose rules were changed by the oracle's word, which tells of most changes, not of all."""
+    conditions = {market.condition_id: id for id, market in markets.items() if market.condition_id is not None}
+    try:
+        told = await resolutions(exchange.data, conditions)
+    except SourceFailure as failure:
+        raise NothingBuilt(f"{failure}. Run the same command again: it goes on from here", built) from failure
+    built.changed_rules = sorted(conditions[name] for name, resolution in told.items() if resolution.rules_updated)
 
 
 async def _add_articles(

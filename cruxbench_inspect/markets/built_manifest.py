@@ -40,6 +40,7 @@ def built_manifest(
         "questions": len(questions),
         "articles": sum(len(question.articles) for question in questions.values()),
         "questions_without_all_article_searches": len(built.without_news),
+        "rules_changed_by_the_oracle": [id for id in built.changed_rules if id in questions],
         "rules_with_later_notes": sum(bool(as_of_rules(markets[id].description).removed) for id in questions),
         "hours_by_price_source": dict(sorted(sources.items())),
         "filled_hours": sum(prices.filled_hours for prices in series),

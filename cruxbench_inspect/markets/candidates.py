@@ -17,14 +17,14 @@ from cruxbench_inspect.markets.funnel_rules import FunnelRules
 from cruxbench_inspect.markets.funnel_stages import record_stages
 from cruxbench_inspect.markets.market import Market, PricePoint
 from cruxbench_inspect.markets.polymarket.fields import text_of
-from cruxbench_inspect.markets.polymarket.listing import Filters, list_markets
+from cruxbench_inspect.markets.polymarket.listing import PAGE, Filters, list_markets
 from cruxbench_inspect.markets.polymarket.price_history import daily_prices
 from cruxbench_inspect.markets.polymarket.records import Skipped, read_market
 from cruxbench_inspect.markets.polymarket.resolutions import confirm, resolutions
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.snapshot import read_snapshot
 from cruxbench_inspect.markets.snapshot_rows import row_of
-from cruxbench_inspect.side_by_side import Advanced, side_by_side
+from cruxbench_inspect.side_by_side import Advanced, Progress, side_by_side
 
 AT_ONCE = 8
 """Markets that are asked about at the same time."""
@@ -72,7 +72,8 @@ async def from_snapshot(path: Path, exchange: Polymarket, advanced: Advanced) ->
     for row in _rows(path, found):
         found.rows.append(row)
         if not len(found.rows) % 1000:
-            advanced(len(found.rows), len(found.rows) + 1)
+            advanced(len(found.rows), len(found.rows) + 1000)
+    advanced(len(found.rows), len(found.rows))
     await _second_opinions(found, exchange)
     return found
 
@@ -92,7 +93,7 @@ async def from_exchange(
     exchange: Polymarket,
     filters: Filters,
     rules: FunnelRules,
-    advanced: Advanced,
+    progress: Progress,
     before: datetime | None = None,
     since: datetime | None = None,
 ) -> Found:
@@ -102,7 +103,7 @@ async def from_exchange(
         exchange: Asks the exchange.
         filters: What is listed.
         rules: What rules a market out by its record.
-        advanced: Is told of the progress.
+        progress: Shows how far it is.
         before: For a live round: what was asked before this moment does not count, and its stages are those of a round.
         since: Kept answers about prices from before this moment don't count.
 
@@ -111,13 +112,15 @@ async def from_exchange(
     """
     found = Found()
     markets: list[Market] = []
+    listed = progress.step("listed markets")
     async for raw in list_markets(exchange.gamma, filters, found.problems):
         read = read_market(raw)
         if isinstance(read, Skipped):
             found.skip(read, raw)
         else:
             markets.append(read)
-        advanced(len(markets), len(markets) + 1)
+        listed(len(markets), len(markets) + PAGE)
+    listed(len(markets), len(markets))
     nothing = np.empty(0, np.int64), np.empty(0, np.float64)
     found.rows = [(market, *nothing) for market in markets]
     await _second_opinions(found, exchange)
@@ -141,7 +144,7 @@ async def from_exchange(
             histories[market.id] = first_of_each_day(points)
 
     wanted = [market for market in markets if market.id in left]
-    await side_by_side(wanted, ask, AT_ONCE, advanced)
+    await side_by_side(wanted, ask, AT_ONCE, progress.step("daily prices"))
     found.unasked = len(markets) - len(wanted)
     found.rows = [(market, *histories.get(market.id, _closing(market))) for market in markets]
     return found

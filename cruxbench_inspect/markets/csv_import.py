@@ -3,9 +3,11 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
 import polars as pl
 from pydantic import ValidationError
@@ -24,8 +26,14 @@ from cruxbench_inspect.markets.set_writer import write_set
 from cruxbench_inspect.markets.tables import Row, TableProblems, read_table
 from cruxbench_inspect.prices import PriceRules
 from cruxbench_inspect.questions import MARGIN, Judges, Manifest, Outcome, Question, QuestionSet
-from cruxbench_inspect.utc import floor_hour
+from cruxbench_inspect.settlement import EDGE
+from cruxbench_inspect.utc import floor_hour, format_utc
 from cruxbench_inspect.working_directory import user_path
+
+LONGEST_GAP = timedelta(days=7)
+"""How long a price is carried forward to the next one; after a longer gap the series counts as ended."""
+
+_FIRST_YEAR = 1900
 
 TableVolumeBasis = Literal[VolumeBasis, "none"]
 """How the volumes of a table count trades; ``none``: it has no volumes, and its prices are taken as they are."""
@@ -148,7 +156,7 @@ def _questions(path: Path, problems: TableProblems) -> dict[str, _QuestionRow]:
             row.refuse("id", f"stands in row {rows[id_].row.number} already")
             continue
         rows[id_] = _QuestionRow(
-            row, id_, _moment(row, "window_start"), _outcome(row), row.moment("resolved_at", required=False)
+            row, id_, _moment(row, "window_start"), _outcome(row), _moment(row, "resolved_at", required=False)
         )
     return rows
 
@@ -158,8 +166,13 @@ def _question(read: _QuestionRow, source: str) -> Question | None:
     row = read.row
     opened, closes, end = (_moment(row, column) for column in ("opened", "closes", "window_end"))
     text = row.text("question")
+    url = _url(row, required=False)
     if opened is None or closes is None or end is None or text is None or read.window_start is None:
         return None
+    if opened > read.window_start:
+        row.refuse("opened", f"is after the window's start, {format_utc(read.window_start)}")
+    if closes < end:
+        row.refuse("closes", f"is before the window's end, {format_utc(end)}")
     try:
         return Question.model_validate(
             {
@@ -173,7 +186,7 @@ def _question(read: _QuestionRow, source: str) -> Question | None:
                 "closes": closes,
                 "window": {"start": read.window_start, "end": end},
                 "tags": row.texts("tags"),
-                "url": row.text("url", required=False),
+                "url": url,
                 "articles": sorted(read.articles, key=lambda article: (article["published"], article["url"])),
             }
         )
@@ -184,12 +197,26 @@ def _question(read: _QuestionRow, source: str) -> Question | None:
         return None
 
 
-def _moment(row: Row, column: str) -> datetime | None:
-    moment = row.moment(column)
-    if moment is not None and moment.year > LAST_YEAR:
+def _moment(row: Row, column: str, required: bool = True) -> datetime | None:
+    moment = row.moment(column, required)
+    if moment is not None and not _FIRST_YEAR <= moment.year <= LAST_YEAR:
         row.refuse(column, 'is a year that stands for "no date"; give the real one')
         return None
     return moment
+
+
+def _url(row: Row, required: bool = True) -> str | None:
+    url = row.text("url", required)
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        row.refuse("url", "is no address of a page (https://...)")
+        return None
+    return url
 
 
 def _outcome(row: Row) -> Literal["Yes", "No"] | None:
@@ -242,7 +269,7 @@ def _price(row: Row) -> float | None:
 def _add_articles(path: Path, rows: Mapping[str, _QuestionRow], problems: TableProblems) -> None:
     for row in read_table(path, ARTICLE_COLUMNS, OPTIONAL_ARTICLE_COLUMNS, problems):
         found, published = _owner(row, rows), _moment(row, "published")
-        title, url, summary = (row.text(column) for column in ("title", "url", "summary"))
+        title, url, summary = row.text("title"), _url(row), row.text("summary")
         if found is None or published is None or title is None or url is None or summary is None:
             continue
         if found.window_start is not None and published >= found.window_start:
@@ -270,7 +297,26 @@ def _edges(question: Question, read: _QuestionRow) -> tuple[datetime, datetime]:
 
 
 def _hourly(question: Question, read: _QuestionRow) -> HourlyPrices | None:
-    return hourly_from_points(read.points, *_edges(question, read), closed_at=read.resolved_at)
+    """Prices of the hours that are known, which are fewer than are needed where observations are missing.
+
+    A price lasts until the next one, if that comes soon, and a day after the last one: a series that was carried
+    forward over what nobody observed would be scored as if the market had not moved.
+    """
+    first, last = _edges(question, read)
+    known = sorted(
+        (point for point in read.points if read.resolved_at is None or point.moment < read.resolved_at),
+        key=lambda point: point.moment,
+    )
+    late_start = question.window.start + EDGE
+    while gap := next((n for n, (one, other) in enumerate(pairwise(known), 1) if _are_far(one, other)), None):
+        known = known[gap:] if known[gap].moment <= late_start else known[:gap]
+    if not known:
+        return None
+    return hourly_from_points(known, first, min(last, floor_hour(known[-1].moment + EDGE)), closed_at=read.resolved_at)
+
+
+def _are_far(one: PricePoint, other: PricePoint) -> bool:
+    return other.moment - one.moment > LONGEST_GAP
 
 
 def _price_table(question: Question, read: _QuestionRow, prices: HourlyPrices | None) -> pl.DataFrame:

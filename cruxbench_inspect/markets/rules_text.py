@@ -1,8 +1,7 @@
 """The rules of a market as they may be shown: readable, and without notes that were added after it opened.
 
 An exchange adds clarifications to a description under a heading such as "Additional context (December 3)", mostly above
-the rules, sometimes after the event, and then they say how the market resolves. Where a note ends is not marked; the
-comments below say how it is found.
+the rules, sometimes after the event, and then they say how the market resolves.
 """
 
 import html
@@ -12,13 +11,15 @@ import unicodedata
 from typing import NamedTuple
 
 from cruxbench_inspect.evidence.clean_text import clean_text
+from cruxbench_inspect.markets.rule_notes import cut_notes
 
 
 class AsOfRules(NamedTuple):
     """Rules without later notes.
 
     Attributes:
-        text: What may be shown, in the readable form of ``display_text``; a subsequence of its lines.
+        text: What may be shown, in the readable form of ``display_text``: a subsequence of its lines, where a line may
+            end at a note inside it. Empty if nothing is left that is surely no note.
         removed: The notes that were cut off, in their order. A market that has any is one to look at.
     """
 
@@ -35,18 +36,9 @@ def as_of_rules(description: str) -> AsOfRules:
     Returns:
         The rules and the notes; without a note the readable description unchanged.
     """
-    lines = display_text(description).split("\n")
-    kept: list[str] = []
-    removed: list[str] = []
-    position = 0
-    while position < len(lines):
-        if not _is_heading_of_note(lines[position]):
-            kept.append(lines[position])
-            position += 1
-            continue
-        end = _end_of_note(lines, position, at_top=not any(map(_has_words, kept)))
-        removed.append("\n".join(lines[position:end]).strip())
-        position = end
+    kept, removed = cut_notes(display_text(description).split("\n"))
+    if removed and not any(map(_has_words, kept)):
+        return AsOfRules("", tuple(removed))
     return AsOfRules(re.sub("\n{3,}", "\n\n", "\n".join(kept)).strip(), tuple(removed))
 
 
@@ -81,76 +73,6 @@ _FOLDED = str.maketrans(
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
     }
 )
-
-_NAME = re.compile(
-    r"\b(?:(?P<sure>additional\s+contexts?)|(?:rules?\s+)?(?:clarifications?|updates?))\b", re.IGNORECASE
-)
-_DATE = (
-    r"(?:[0-9]|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september"
-    r"|october|november|december)\b)"
-)
-_MARK = rf"[\"'”’]?\s*(?:[*_:(\[|]|[–—-]\s|\.?\s*$|{_DATE})"
-# "Additional context will not be considered" is a rule, and so is "Updates on December 5 count".
-_AFTER_NAME = re.compile(_MARK, re.IGNORECASE)
-_AFTER_SURE_NAME = re.compile(
-    rf"{_MARK}|\s*(?:was\s+)?(?:added|posted|issued|published)\b|\s*(?:as\s+of|from|on|of|for)\s+{_DATE}", re.IGNORECASE
-)
-_HEADING_WORD = re.compile(
-    rf"{_DATE}.*|note|notice|edit|updated?|new|added|posted|issued|published|was|on|at|as|of|from|the|st|nd|rd|th|a|p|m|am"
-    r"|pm|et|est|edt|pt|utc|gmt",
-    re.IGNORECASE,
-)
-_MARKUP = re.compile(r"^[\s>#*_~|•·\-–—\[(\"'“”]+")
-_SEPARATOR = re.compile(r"\s*(?:[-*_=—–]\s*){3,}$")
-_OPENING_OF_RULES = re.compile(
-    r"(?:this|the)\s+(?:market|question|contract)(?:['’]s)?\b|this\s+is\s+a\s+(?:market|polymarket)\b|resolves?\b|if\b"
-    r"|(?:original\s+|market\s+|resolution\s+)?(?:rules|criteria|description)\s*:?\s*$|in\s+(?:the|this)\s+(?:event|case|market)\b"
-    r"|(?:the\s+)?(?:primary\s+)?resolution\s+sources?\b",
-    re.IGNORECASE,
-)
-_SOURCE_OF_RULES = re.compile(r"(?:the\s+)?(?:primary\s+)?resolution\s+sources?\b", re.IGNORECASE)
-_MARKDOWN_HEADING = re.compile(r"\s*#{1,6}\s+\S")
-
-
-def _is_heading_of_note(line: str) -> bool:
-    found = _NAME.search(line)
-    if found is None or _says_more(line[: found.start()]):
-        return False
-    after = _AFTER_SURE_NAME if found["sure"] else _AFTER_NAME
-    return after.match(line, found.end()) is not None
-
-
-def _says_more(text: str) -> bool:
-    """Whether there are words that belong neither to a date nor to what notes are called."""
-    return any(_HEADING_WORD.fullmatch(word) is None for word in re.findall(r"[^\W\d_]+", text))
-
-
-def _end_of_note(lines: list[str], start: int, at_top: bool) -> int:
-    """The line after a note.
-
-    Any note ends before the next note, after a separator, before another heading, and before the resolution source,
-    which exchanges name last. Under the rules it else runs to the end of the text: what follows was added too. Above
-    them it ends where a line opens like rules do; if none does, with its first paragraph, so that no rule is lost.
-    """
-    name = _NAME.search(lines[start])
-    told_in_heading = name is not None and _says_more(lines[start][name.end() :])
-    told_below = (number for number in range(start + 1, len(lines)) if _has_words(lines[number]))
-    first = start if told_in_heading else next(told_below, start)
-    paragraph_end = len(lines)
-    for number in range(start + 1, len(lines)):
-        line = lines[number]
-        bare = _MARKUP.sub("", line)
-        if _is_heading_of_note(line) or _MARKDOWN_HEADING.match(line):
-            return number
-        if _SEPARATOR.match(line):
-            return number + 1
-        if number <= first:
-            continue
-        if (_OPENING_OF_RULES if at_top else _SOURCE_OF_RULES).match(bare):
-            return number
-        if not line.strip():
-            paragraph_end = min(paragraph_end, number)
-    return paragraph_end if at_top else len(lines)
 
 
 def _character(entity: re.Match[str]) -> str:

@@ -1,5 +1,6 @@
 """Reading a snapshot file: records of markets as the exchange lists them, with their daily prices."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,7 +32,7 @@ class SnapshotLine:
         days: The moments of its Yes prices, in seconds since 1970, growing.
         prices: The Yes prices at these moments.
         raw: The record.
-        unread: How many prices of Yes could not be read.
+        unread: How many prices of Yes could not be read; a whole history that cannot be read counts as one.
     """
 
     market: Market | None
@@ -93,6 +94,8 @@ def _history(value: object) -> tuple[Seconds, Prices, int]:
     history = object_of(value)
     side = next((side for label, side in history.items() if labels_of([label]) == ["yes"]), None)
     points = object_of(side)
+    if not points:
+        return np.empty(0, np.int64), np.empty(0, np.float64), int(_is_garbled(value) or _is_garbled(side))
     seconds, prices = _seconds(list(points)), _numbers(list(points.values()))
     good = (seconds > 0) & (prices >= 0) & (prices <= 1)  # not a number is none of these
     unread = int(len(good) - np.count_nonzero(good))
@@ -104,6 +107,17 @@ def _history(value: object) -> tuple[Seconds, Prices, int]:
         last = np.append(seconds[1:] != seconds[:-1], True)
         seconds, prices = seconds[last], prices[last]
     return seconds, prices, unread
+
+
+def _is_garbled(value: object) -> bool:
+    """Whether a value that should be an object, or JSON of one in a text, is neither that nor empty."""
+    if isinstance(value, str):
+        try:
+            value = tolerant_json(value) if value.strip() else None
+        except ValueError:
+            return True
+    empty_cell = isinstance(value, float) and math.isnan(value)
+    return bool(value) and not isinstance(value, dict) and not empty_cell
 
 
 def _seconds(texts: list[str]) -> Seconds:

@@ -1,9 +1,11 @@
 """Tables that users bring (CSV or Parquet): cells are read one by one, and everything that is wrong is collected."""
 
+import csv
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 import polars as pl
@@ -120,7 +122,7 @@ class Row:
             return None
         value = self.cells[column]
         try:
-            number = float(value) if isinstance(value, str | int | float) else math.nan
+            number = float(value) if isinstance(value, str | int | float | Decimal) else math.nan
         except ValueError:
             number = math.nan
         if math.isfinite(number) and not isinstance(value, bool):
@@ -142,6 +144,8 @@ def read_table(path: Path, required: Sequence[str], optional: Sequence[str], pro
         InputError: If the file cannot be read at all, or has no rows.
     """
     table = _read(path)
+    if path.suffix.lower() == ".csv":
+        _check_widths(path, problems)
     known = [*required, *optional]
     found = ", ".join(table.columns)
     wrong = False
@@ -165,6 +169,19 @@ def read_table(path: Path, required: Sequence[str], optional: Sequence[str], pro
     first = 2 if path.suffix.lower() == ".csv" else 1
     for number, cells in enumerate(table.iter_rows(named=True), start=first):
         yield Row(path.name, number, cells, problems)
+
+
+def _check_widths(path: Path, problems: TableProblems) -> None:
+    """Note rows with too few cells: a line that was cut off may end inside a number, which is then another one."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.reader(file)
+        width = len(next(rows, []))
+        try:
+            for number, row in enumerate(rows, start=2):
+                if 0 < len(row) < width:
+                    problems.add(path.name, "", "has too few cells: write a comma for each empty one", f"row {number}")
+        except csv.Error as error:
+            raise InputError(f"{path} cannot be read as csv, row {rows.line_num}: {error}") from None
 
 
 def _read(path: Path) -> pl.DataFrame:

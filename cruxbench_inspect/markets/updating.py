@@ -9,7 +9,6 @@ import polars as pl
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.evidence.source import SourceFailure
-from cruxbench_inspect.markets.build_options import Progress
 from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.market_data import MarketData, collect, stretch
@@ -17,7 +16,7 @@ from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.set_writer import write_set
 from cruxbench_inspect.markets.watching import current_market
 from cruxbench_inspect.questions import EarlierVersion, Outcome, Question, QuestionSet
-from cruxbench_inspect.side_by_side import side_by_side
+from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import format_utc
 
 

@@ -10,7 +10,6 @@ from cruxbench_inspect.evidence.cutoff import rejection
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.local_archive import LocalArchive
 from cruxbench_inspect.evidence.source import EvidenceSource, SourceFailure
-from cruxbench_inspect.markets.build_options import Progress
 from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.collection import Collection
 from cruxbench_inspect.markets.market import Market
@@ -22,7 +21,7 @@ from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.rules_text import as_of_rules
 from cruxbench_inspect.questions import MARGIN, Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
-from cruxbench_inspect.side_by_side import side_by_side
+from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import format_utc
 
 _HITS = 20

@@ -207,6 +207,31 @@ def test_outputs_without_a_judgement_are_said_to_be_left_out(run: Run, tmp_path:
     assert any("outside of any judgement" in problem for problem in found.problems)
 
 
+@solver
+def with_tools_of_its_own() -> Solver:
+    """An agent whose tool calls leave no event, and that puts words into the model's mouth."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        told = f"On {LATER} the clerk said that the court upheld the licence."
+        state.messages += [
+            ChatMessageAssistant(content=f"I remember: on {LATER} the port was closed.", tool_calls=[]),
+            ChatMessageTool(content=told, function="newswire", tool_call_id="1"),
+        ]
+        return await generate(state)
+
+    return solve
+
+
+LATER = "4 April 2025"
+
+
+def test_what_has_no_event_of_its_own_is_looked_at_too(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "set", judge=None)
+    evaluate(folder, scripted(generator()).name, tmp_path / "logs", solver=with_tools_of_its_own(), score=False)
+    found = audited(tmp_path / "logs")
+    assert {(item.kind, item.tool) for item in found.flagged} == {("message", None), ("tool output", "newswire")}
+
+
 def test_logs_that_cannot_be_audited_are_problems(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken.eval").write_bytes(b"no log")
@@ -223,7 +248,7 @@ def test_logs_that_cannot_be_audited_are_problems(run: Run, tmp_path: Path) -> N
     assert "broken.eval: cannot be read" in found.problems[2]
     assert "not of 'cruxbench'" in found.problems[3]
     assert found.problems[4].endswith("header.eval: has no samples")
-    assert (found.everything.rate, found.everything.interval, found.exit_code) == (None, None, 0)
+    assert (found.everything.rate, found.everything.interval, found.exit_code) == (None, None, 1)
     assert "Nothing was checked: the rate is not defined." in render(found)
     assert json.loads(found.model_dump_json())["everything"]["rate"] is None
 

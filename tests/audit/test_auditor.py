@@ -74,12 +74,12 @@ def test_an_unusable_answer_is_asked_for_once_more(bad: Callable[[], Answer]) ->
     assert use.troubles[0].startswith("no verdict: ")
 
 
-def test_failures_are_never_clean() -> None:
+def test_failures_of_the_auditor_change_no_rate() -> None:
     broken = scripted(lambda call: ValueError("the service is down"))
     flagged = CheckedItem(replace(ITEM, document_id="doc-2"), (Finding(kind="text_after", excerpt="x"),))
     checked, use = reviewed(broken, CheckedItem(ITEM, ()), flagged)
     found = Audit.of(["log"], 1, checked, [], use)
-    assert (found.everything.items, found.everything.flagged) == (1, 1)
+    assert (found.everything.items, found.everything.flagged) == (2, 1)
     assert use.unjudged == 2
     assert "the service is down" in use.troubles[0]
 

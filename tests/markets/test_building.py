@@ -106,7 +106,7 @@ def test_the_set_is_what_the_world_says(reference: tuple[Built, Reached, dict[st
         closed_at = outcome.resolved_at if market.oddity == "odd_times" else market.closed_at
         assert (outcome.outcome, outcome.resolved_at) == (market.ending, closed_at)
         assert question.description == market.rules and question.question == market.question
-        assert question.window.end <= market.scheduled_close - timedelta(days=3)
+        assert question.window.end <= question.closes - timedelta(days=3)
         # 11:59 PM in New York on the day that the record dates to noon.
         assert timedelta(hours=15) < question.closes - market.scheduled_close < timedelta(hours=17)
         series = question_set.trusted(question.id)
@@ -349,7 +349,7 @@ def changed(reached: Reached, market_id: str, **changes: Any) -> Callable[[Reque
     def instead(request: Request) -> Response | None:
         if not request.url.path.endswith("/markets/keyset"):
             return None
-        page = json.loads(reached.app.listing(request).body)
+        page = json.loads(bytes(reached.app.listing(request).body))
         for row in page["markets"]:
             if row["id"] == market_id:
                 row.update(changes)

@@ -1,5 +1,6 @@
 import gzip
 import json
+import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_a_line_that_is_none_is_told_by_its_number_and_never_the_end(tmp_path: P
     assert [line.market.id for line in good(lines) if line.market] == [ROWS[0]["id"], ROWS[1]["id"]]
     reasons = told(lines)
     assert [reason for reason, _ in reasons] == ["bad_json", "no_object", "bad_json"]
-    assert reasons[0][1].startswith("line 2: it is no whole JSON: EOF")
+    assert reasons[0][1].startswith("line 2: it is no whole JSON: Unterminated string")
     assert reasons[1][1] == "line 4: no object but None"
     assert reasons[2][1].startswith("line 5:")
 
@@ -221,11 +222,45 @@ def test_prices_come_by_time_and_what_is_none_is_counted(tmp_path: Path) -> None
     assert line.unread == 5
 
 
-@pytest.mark.parametrize("history", [None, {}, [], "", "{", {"No": {"2026-01-01T00:00:00Z": 0.5}}, {"Yes": None}, 7])
+@pytest.mark.parametrize(
+    "history",
+    [
+        None,
+        {},
+        [],
+        "",
+        " ",
+        "{}",
+        "null",
+        math.nan,
+        {"No": {"2026-01-01T00:00:00Z": 0.5}},
+        {"Yes": None},
+        {"Yes": "{}"},
+    ],
+)
 def test_a_market_without_a_history_of_yes_has_no_prices(tmp_path: Path, history: Any) -> None:
     line = history_of(tmp_path, history)
     assert line.market is not None
     assert len(line.days) == len(line.prices) == line.unread == 0
+
+
+@pytest.mark.parametrize("history", ["{", '{"Yes": {"2026-01-01T00:00:00Z": 0.5', "[0.5]", [0.5], 7, {"Yes": [0.5]}])
+def test_a_history_that_cannot_be_read_at_all_is_counted(tmp_path: Path, history: Any) -> None:
+    line = history_of(tmp_path, history)
+    assert line.market is not None
+    assert (len(line.days), len(line.prices), line.unread) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("bad", [b"\\ud83d", b"\x0b", b"\xff"])
+@pytest.mark.parametrize("form", [as_lines, as_array])
+def test_a_sign_that_json_forbids_costs_no_record(
+    tmp_path: Path, form: Callable[[list[Any]], bytes], bad: bytes
+) -> None:
+    named = [{**row, "question": f"{row['question']} SIGN"} for row in ROWS[:3]]
+    lines = read(tmp_path, form(named).replace(b"SIGN", bad, 1))
+    assert [line.raw["id"] for line in lines] == [row["id"] for row in named]
+    assert "bad_json" not in dict(told(lines))
+    lines[0].raw["question"].encode("utf-8")
 
 
 TEXTS = st.text(alphabet='"\\{}[],:\n a\u00e9', max_size=12)

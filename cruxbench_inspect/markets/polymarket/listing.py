@@ -39,7 +39,7 @@ class Filters:
     def params(self) -> dict[str, str]:
         """They as fields of a request."""
         fields = {
-            "volume_num_min": None if self.volume_min is None else f"{self.volume_min:g}",
+            "volume_num_min": None if self.volume_min is None else f"{self.volume_min:.6f}".rstrip("0").rstrip("."),
             "start_date_min": _iso(self.starts_after),
             "start_date_max": _iso(self.starts_before),
             "end_date_min": _iso(self.ends_after),

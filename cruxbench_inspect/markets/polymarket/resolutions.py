@@ -71,6 +71,7 @@ async def resolutions(
     """
     wanted = sorted(set(condition_ids))
     told = problems if problems is not None else []
+    failed_before = len(failed or ())
     found: dict[str, OracleResolution] = {}
     for start in range(0, len(wanted), BATCH):
         batch = wanted[start : start + BATCH]
@@ -80,7 +81,7 @@ async def resolutions(
             if failed is None or failure.kind in _FINAL:
                 raise
             # A service that has never answered so far is not asked about each condition again.
-            if failure.kind == "not_recorded" or found or not failed:
+            if failure.kind == "not_recorded" or found or len(failed) == failed_before:
                 rows = await _one_by_one(asker, batch, since, failed)
             else:
                 failed.update(dict.fromkeys(batch, str(failure)))

@@ -67,7 +67,7 @@ def import_crux(released: ReleasedCrux | None, verified: VerifiedTime | None, qu
         return imported
     if released.valid_period is False:
         reasoning = "The release left it unjudged: by its reckoning the end date lies outside of the window."
-        return replace(imported, resolution=Resolution.unresolvable("temporal", reasoning))
+        return replace(imported, resolution=Resolution.unresolvable("unclassified", reasoning))
     if released.resolvable is None:
         return imported
     return _settled(imported, released, verified, dates.deadline or crux.end_date)
@@ -123,10 +123,10 @@ def _settled(
     if not released.resolvable:
         return replace(imported, resolution=Resolution.unresolvable("unclassified", reasoning))
     if answer not in ("Yes", "No"):
-        unclear = Resolution.unresolvable("observability", f"(Its answer is {answer!r}.) {reasoning}")
+        unclear = Resolution.unresolvable("unclassified", f"(Its answer is {answer!r}.) {reasoning}")
         return replace(imported, resolution=unclear, unsettled=True)
     if moment is None:
-        undated = Resolution.unresolvable("temporal", f"(The release gives no time.) {reasoning}")
+        undated = Resolution.unresolvable("unclassified", f"(The release gives no time.) {reasoning}")
         return replace(imported, resolution=undated, unsettled=True)
     rule, precision = _rule(verified), _precision(verified)
     verification = None

@@ -9,7 +9,7 @@ from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.markets.release.crux_import import ImportedCrux, import_crux
 from cruxbench_inspect.markets.release.layout import RAW_RESOLVED, RESOLVED, UNJUDGED
 from cruxbench_inspect.markets.release.question_import import ImportedQuestion
-from cruxbench_inspect.markets.release.records import GeneratedQuestion, VerifiedTime, read_records
+from cruxbench_inspect.markets.release.records import GeneratedQuestion, ReleasedCrux, VerifiedTime, read_records
 from cruxbench_inspect.questions import Question
 from cruxbench_inspect.settlement import fault_of
 
@@ -87,6 +87,9 @@ def read_generator(
         if imported is None:
             counts["of its questions are not among the release's"] += 1
             continue
+        if record.id in cruxes:
+            counts["records of a question after the first one are left out"] += 1
+            continue
         window = next((each for each in record.active_windows if each.period_idx == imported.period), None)
         if window is None or window.subquestions is None:
             counts["of its questions have no cruxes for the window"] += 1
@@ -95,6 +98,9 @@ def read_generator(
         entry = verified.get(record.id)
         if released and entry and entry.adjudicated_datetime and file == RAW_RESOLVED:
             released = released.model_copy(update={"resolution_datetime": entry.adjudicated_datetime})
+        counts["verified times or answers are not those of its file, which count"] += (
+            released is not None and file == RESOLVED and _contradicts(entry, released)
+        )
         cruxes[record.id] = crux = import_crux(released, None if file == UNJUDGED else entry, imported.question)
         counts["cruxes after the first one of their window are left out"] += len(window.subquestions[1:])
         counts["cruxes have dates outside of their window, which the release takes: they are moved into it"] += (
@@ -114,3 +120,12 @@ def read_generator(
     )
     notes += [f"{count} {told}" for told, count in counts.items() if count]
     return run
+
+
+def _contradicts(entry: VerifiedTime | None, released: ReleasedCrux) -> bool:
+    """Whether a verified record is not what the verifier decided, as far as both tell."""
+    if entry is None or not released.resolvable:
+        return False
+    answers = {text.strip().casefold() for text in (entry.resolution, released.resolution)} - {""}
+    moments = {entry.adjudicated_datetime, released.resolution_datetime} - {None}
+    return len(answers) > 1 or len(moments) > 1

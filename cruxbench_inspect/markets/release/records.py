@@ -182,6 +182,7 @@ class VerifiedTime(_Record):
     """What the verifier made of one generator's time."""
 
     model: str
+    resolution: Text = ""
     old_datetime: MaybeMoment = None
     adjudicated_datetime: MaybeMoment = None
     rule: Text = ""

@@ -1,4 +1,6 @@
 import json
+import re
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -6,6 +8,8 @@ from urllib.parse import urlencode
 
 import anyio
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.polymarket.listing import PATH, Filters, list_markets, one_market
@@ -118,17 +122,70 @@ def test_a_record_that_breaks_its_page_costs_itself_alone(tmp_path: Path, place:
     after = CLOSED[place + 1] if place + 1 < len(CLOSED) else "(none)"
     assert f"after market {before} and before market {after};" in problems[0]
     assert "HTTP 500" in problems[0]
-    if 0 < place < len(CLOSED) - 1:
-        again: list[str] = []
-        assert ids(listed(reached.exchange(offline=True), again)) == rows
-        assert len(again) == 1
+    again: list[str] = []
+    assert ids(listed(reached.exchange(offline=True), again)) == rows
+    assert len(again) == 1
 
 
-def test_a_listing_that_does_not_answer_at_all_fails(tmp_path: Path) -> None:
-    reached = reach(tmp_path, WORLD, Faults(share=1, kinds=("500",), times=10_000))
+@pytest.mark.parametrize("place", [0, 57, len(CLOSED) - 1])
+@pytest.mark.parametrize("half", [True, False])
+def test_a_record_that_makes_its_page_no_whole_json_costs_itself_alone(tmp_path: Path, place: int, half: bool) -> None:
+    reached = reach(tmp_path, WORLD)
+    broken = CLOSED[place]
+    mark = f'"id":"{broken}"'.encode()
+    alter(reached, lambda body: body[: body.index(mark)] if half else body.replace(mark, mark[:-1]), mark)
+    problems: list[str] = []
+    rows = ids(listed(reached.exchange(), problems))
+    assert sorted(rows, key=int) == [id for id in CLOSED if id != broken]
+    assert len(problems) == 1
+    assert "no whole JSON" in problems[0]
+    again: list[str] = []
+    assert ids(listed(reached.exchange(offline=True), again)) == rows
+    assert len(again) == 1
+
+
+@pytest.mark.parametrize("bad", [b"\\ud83d", b"\x0b", b"\xff", b"\xf0\x9f"])
+def test_a_sign_that_json_forbids_costs_no_record(tmp_path: Path, bad: bytes) -> None:
+    reached = reach(tmp_path, WORLD)
+    begin = b'"question":"'
+    alter(reached, lambda body: body.replace(begin, begin + bad, 3), begin)
+    problems: list[str] = []
+    rows = listed(reached.exchange(), problems)
+    assert ids(rows) == CLOSED
+    assert not problems
+    assert all(row["question"].encode("utf-8") for row in rows)
+
+
+def test_a_volume_may_stand_in_either_field(tmp_path: Path) -> None:
+    plain = listed(reach(tmp_path / "a", WORLD).exchange(), volume_min=60_000)
+    reached = reach(tmp_path / "b", WORLD)
+    alter(reached, lambda body: re.sub(rb'"volumeNum":[^,}]+', b'"volumeNum":null', body), b"volumeNum")
+    problems: list[str] = []
+    assert ids(listed(reached.exchange(), problems, volume_min=60_000)) == ids(plain)
+    assert not problems
+
+
+def test_records_that_were_not_asked_for_are_left_out_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = listed(reach(tmp_path / "a", WORLD).exchange())
+    monkeypatch.setattr(Filters, "params", lambda self: {"closed": "true"})
+    problems: list[str] = []
+    kept = ids(listed(reach(tmp_path / "b", WORLD).exchange(), problems, volume_min=60_000))
+    out = [row["id"] for row in every if row["id"] not in kept]
+    assert problems == [
+        f"{len(out)} listed records are not as they were asked for by their volume, as of market {out[0]}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "cause"), [("500", "outage"), ("200_half", "bad_answer"), ("200_html", "bad_answer")]
+)
+def test_a_listing_that_does_not_answer_at_all_fails(tmp_path: Path, fault: Any, cause: str) -> None:
+    reached = reach(tmp_path, WORLD, Faults(share=1, kinds=(fault,), times=10_000))
     with pytest.raises(SourceFailure) as caught:
         listed(reached.exchange())
-    assert caught.value.kind == "outage"
+    assert caught.value.kind == cause
     with pytest.raises(SourceFailure) as caught:
         listed(reached.exchange(offline=True))
     assert caught.value.kind == "not_recorded"
@@ -178,6 +235,18 @@ def test_a_filter_that_is_ignored_is_no_vanished_market(tmp_path: Path) -> None:
     reached = reach(tmp_path, WORLD)
     with pytest.raises(SourceFailure, match="it lists other ones"):
         anyio.run(one_market, reached.exchange().gamma, "1,2")
+
+
+def alter(reached: Reached, change: Callable[[bytes], bytes], mark: bytes) -> None:
+    """Have every page of the listing changed that holds a mark."""
+
+    def page(request: Request) -> Response | None:
+        if not request.url.path.endswith(PATH):
+            return None
+        body = bytes(reached.app.listing(request).body)
+        return Response(change(body) if mark in body else body, media_type="application/json")
+
+    reached.app.instead = page
 
 
 def any_page(page: Any) -> None:

@@ -175,8 +175,9 @@ def test_a_condition_that_breaks_its_batch_costs_itself_alone(tmp_path: Path, pl
     reached = reach(tmp_path)
     wanted = conditions(reached)
     Breaking(reached, {wanted[place]}, bad)
-    failed: dict[str, str] = {}
+    failed = {"0xearlier": "a failure from before"}
     found = anyio.run(resolutions, reached.exchange().data, wanted, None, None, failed)
+    assert failed.pop("0xearlier")
     assert set(failed) == {wanted[place]}
     assert "polymarket-data: " in failed[wanted[place]]
     assert sorted([*found, *failed]) == wanted
@@ -205,7 +206,7 @@ def test_a_service_that_does_not_answer_at_all_is_not_asked_about_each_condition
     failed: dict[str, str] = {}
     assert anyio.run(resolutions, reached.exchange().data, wanted, None, None, failed) == {}
     assert sorted(failed) == wanted
-    assert [len(each) for each in service.asked[::PACES[DATA].attempts]] == [20, 1, 1, 20, 20, 5]
+    assert [len(each) for each in service.asked[:: PACES[DATA].attempts]] == [20, 1, 1, 20, 20, 5]
 
 
 def test_a_refusal_is_raised_also_where_failures_are_collected(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import anyio
 import pytest
 
 from cruxbench_inspect.errors import InputProblems
@@ -37,6 +38,17 @@ def test_each_address_can_be_set(tmp_path: Path) -> None:
         "http://127.0.0.1:1/clob",
     ]
     assert not any(asker.client.pace.interval for asker in found.askers)
+
+
+def test_what_is_damaged_in_the_store_is_told_for_all_services(tmp_path: Path) -> None:
+    found = exchange(tmp_path, {})
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    for asker in found.askers:
+        asker.store.keep(f"{asker.client.service}/path", now, b"[")
+        assert not anyio.run(asker.holds, "/path", {})
+    assert len(found.damaged) == 3
+    for asker, line in zip(found.askers, found.damaged, strict=True):
+        assert line.startswith(f"the answer of 2026-01-01T00:00:00Z to {asker.client.service}/path: ")
 
 
 def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:

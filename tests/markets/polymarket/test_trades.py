@@ -146,7 +146,11 @@ def test_pages_in_a_circle_are_told(tmp_path: Path) -> None:
         asked(exchange, "0xc", T0)
 
 
-MORE_WITHOUT_A_CURSOR = [{"has_more": True, "next_cursor": None}, {"has_more": True, "next_cursor": ""}, {"has_more": True}]
+MORE_WITHOUT_A_CURSOR = [
+    {"has_more": True, "next_cursor": None},
+    {"has_more": True, "next_cursor": ""},
+    {"has_more": True},
+]
 BAD_PAGINATIONS = [*MORE_WITHOUT_A_CURSOR, [], {"has_more": "yes"}, {"has_more": True, "next_cursor": {"a": 1}}]
 
 

@@ -12,7 +12,7 @@ from cruxbench_inspect.errors import InputError, InputProblems
 from cruxbench_inspect.markets.release.importing import ImportReport, import_release
 from cruxbench_inspect.markets.release.similarity_pairs import SIMILARITY_PAIRS
 from cruxbench_inspect.utc import parse_utc
-from tests.evaluating import aggregate, rescore, samples_of, score_of, values_of
+from tests.evaluating import aggregate, comparable, rescore, samples_of, score_of, values_of
 from tests.mini_release import EARLY, FORECASTERS, IDS, LLAMA, OPUS, QWEN, MiniRelease
 
 NOW = parse_utc("2026-11-30T08:00:00Z")
@@ -80,13 +80,14 @@ def test_questions_without_articles(release: MiniRelease) -> None:
 
 def test_single_bad_questions_are_left_out(release: MiniRelease) -> None:
     file = "data/ultimates_w_news.json"
-    release.change(file, 0, endDate="2500-12-31T00:00:00Z", events=[])
+    release.change(file, 0, endDate="2500-12-31T00:00:00Z", events=[], question="Will Alvara open its harbour?")
     release.change(file, 1, active_windows=[])
     release.change(file, 2, id=IDS[4])
     window = release.read(file)[5]["active_windows"][0]
     release.change(file, 5, active_windows=[window | {"end": "2026-03-01T00:00:00+00:00"}])
     report = imported(release)
     assert noted(report, f"question {IDS[0]} is left out", "no scheduled close")
+    assert noted(report, "1 values of endDate are no dates and times that can be used")
     assert noted(report, "record 1, active_windows")
     assert noted(report, f"question {IDS[4]} is left out", "more than once")
     assert noted(report, f"question {IDS[5]} is left out", "not within 30 days")
@@ -162,7 +163,20 @@ def test_a_single_crux_without_resolution_is_unscored(release: MiniRelease) -> N
     assert noted(report, MODEL, "1 cruxes have no resolution")
 
 
+def test_trusted_prices_that_are_missing_are_computed(release: MiniRelease, tmp_path: Path) -> None:
+    whole = imported(release)
+    for path in sorted((release.root / "data" / "hourly_prices_trusted").iterdir())[1:]:
+        path.unlink()
+    report = import_release(release.root, tmp_path / "again" / "set", tmp_path / "again" / "logs", now=NOW)
+    assert report.question_set.manifest.prices == "trusted"
+    assert sum("are computed of raw ones and volumes" in note for note in report.notes) == 11
+    for one, other in zip(samples_of(log_of(report, LLAMA)), samples_of(log_of(whole, LLAMA)), strict=True):
+        assert comparable(values_of(one)) == pytest.approx(comparable(values_of(other)), abs=1e-9)
+
+
 def test_prices_of_one_market_are_missing(release: MiniRelease) -> None:
+    for market_id in IDS[:2]:
+        (release.root / "data" / "hourly_activity" / f"{market_id}.json").unlink()
     cut_off(release.root / "data" / "hourly_prices_trusted" / f"{IDS[0]}.json")
     (release.root / "data" / "hourly_prices_trusted" / f"{IDS[1]}.json").write_text('{"Yes": {"2025-09-18": 1.5}}')
     report = imported(release)
@@ -239,3 +253,78 @@ def test_the_set_of_another_release_is_replaced_only_when_told_to(release: MiniR
     report = import_release(release.root, tmp_path / "set", None, now=NOW, replace=True)
     line = json.loads((report.question_set.folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert line["question"] == "Will Alvara open its harbour after all?"
+
+
+def change_crux(release: MiniRelease, index: int, **changes: object) -> None:
+    file = f"outputs/{OPUS}/resolved.json"
+    window = release.read(file)[index]["active_windows"][0]
+    release.change(file, index, active_windows=[window | {"subquestions": [window["subquestions"][0] | changes]}])
+
+
+@pytest.mark.parametrize("written", ["around noon", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+05:00", 1e300])
+def test_a_resolution_without_a_usable_time_is_told(release: MiniRelease, written: object) -> None:
+    change_crux(release, 0, resolution_datetime=written)
+    report = imported(release)
+    assert len(models(report)) == 3 and noted(report, "1 values of resolution_datetime are no dates and times")
+    assert noted(report, MODEL, "1 cruxes are resolvable, but without a usable answer or time")
+    reasons = [score_of(sample).reason for sample in samples_of(log_of(report, MODEL))]
+    assert reasons[:2] == ["unresolvable", None]
+
+
+def test_a_resolution_without_a_usable_answer_is_told(release: MiniRelease) -> None:
+    change_crux(release, 0, resolution="perhaps")
+    assert noted(imported(release), MODEL, "1 cruxes are resolvable, but without a usable answer or time")
+
+
+def test_a_market_without_a_usable_outcome_is_told(release: MiniRelease) -> None:
+    release.change("data/ultimates_w_news.json", 0, resolution="50-50")
+    report = imported(release, logs=False)
+    assert noted(report, f"question {IDS[0]} has the resolution '50-50': its outcome is unknown")
+    assert report.question_set.outcome(str(IDS[0])).outcome is None
+
+
+@pytest.mark.parametrize("year", ["0001", "9999"])
+@pytest.mark.parametrize("place", ["start", "end", "start_date", "end_date", "startDate", "endDate", "umaEndDate"])
+def test_years_that_stand_for_no_date_end_no_import(release: MiniRelease, place: str, year: str) -> None:
+    file, moment = "data/ultimates_w_news.json", f"{year}-12-31T23:59:59+05:00"
+    if place in ("start_date", "end_date"):
+        for valid in (True, False):
+            change_crux(release, int(valid), **{place: moment, "valid_period": valid})
+    elif place in ("start", "end"):
+        release.change(file, 0, active_windows=[release.read(file)[0]["active_windows"][0] | {place: moment}])
+    else:
+        release.change(file, 0, **{place: moment})
+    report = imported(release)
+    assert len(models(report)) == 3
+    assert len(report.question_set.questions) == (11 if place in ("start", "end") else 12)
+
+
+@pytest.mark.parametrize("market_id", [None, True, "", "../../etc/passwd", "a/b", ".."])
+def test_what_is_no_id(release: MiniRelease, market_id: object) -> None:
+    release.change("data/ultimates_w_news.json", 0, id=market_id)
+    report = imported(release, logs=False)
+    assert noted(report, "record 0, id: is no id") and len(report.question_set.questions) == 11
+
+
+def test_a_byte_order_mark_does_no_harm(release: MiniRelease) -> None:
+    path = release.root / "data" / "ultimates_w_news.json"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert not noted(imported(release, logs=False), "is no JSON")
+
+
+def test_nesting_without_end_is_named(release: MiniRelease) -> None:
+    (release.root / "outputs" / OPUS / "resolved.json").write_text("[" * 200_000, encoding="utf-8")
+    report = imported(release)
+    assert noted(report, MODEL, "nested too deeply") and noted(report, MODEL, "its cruxes come from resolved_raw.json")
+
+
+def test_records_that_contradict_each_other_are_told(release: MiniRelease) -> None:
+    change_crux(release, 0, resolution_datetime="2025-09-25T10:00:00Z")
+    change_crux(release, 1, resolution="No")
+    file = f"outputs/{OPUS}/resolved.json"
+    records = release.read(file)
+    (release.root / file).write_text(json.dumps([*records, records[0] | {"active_windows": []}]), encoding="utf-8")
+    report = imported(release)
+    assert noted(report, MODEL, "2 verified times or answers are not those of its file, which count")
+    assert noted(report, MODEL, "1 records of a question after the first one are left out")
+    assert score_of(samples_of(log_of(report, MODEL))[0]).reason is None
