@@ -65,7 +65,7 @@ async def build(
     rules = options.rules.model_copy(update={"volume_basis": "one_sided"})
     found, funnel = await _chosen(options, rules, exchange, now, progress)
     built = Built(None, funnel, found)
-    built.problems += [line for asker in exchange.askers for line in asker.damaged]
+    built.problems += exchange.damaged
     windows = {row["id"]: (row["window_start"], row["window_end"]) for row in funnel.kept.iter_rows(named=True)}
     markets = {row[0].id: row[0] for row in found.rows if isinstance(row, tuple) and row[0].id in windows}
     first_prices = dict(funnel.kept.select("id", "first_point").iter_rows())
@@ -77,7 +77,7 @@ async def build(
     collected = await _collected(markets, windows, options, exchange, now, found, progress)
     if found.failed and not options.skip_failed:
         raise NothingBuilt(_unanswered("the exchange", found.failed), built)
-    await _note_changed_rules(markets, exchange, built)
+    await _note_changed_rules(markets, options, exchange, built)
     volumes = {id: _volume(data, windows[id], options, now) for id, data in collected.items()}
     missing = set(funnel.kept["id"]) - set(volumes)
     funnel = _without(funnel, missing)
@@ -161,13 +161,15 @@ async def _collected(
     return {id: collected[id] for id in sorted(collected)}
 
 
-async def _note_changed_rules(markets: Mapping[str, Market], exchange: Polymarket, built: Built) -> None:
+async def _note_changed_rules(
+    markets: Mapping[str, Market], options: BuildOptions, exchange: Polymarket, built: Built
+) -> None:
     """Note the markets whose rules were changed by the oracle's word, which tells of most changes, not of all."""
     conditions = {market.condition_id: id for id, market in markets.items() if market.condition_id is not None}
-    try:
-        told = await resolutions(exchange.data, conditions)
-    except SourceFailure as failure:
-        raise NothingBuilt(f"{failure}. Run the same command again: it goes on from here", built) from failure
+    failed: dict[str, str] = {}
+    told = await resolutions(exchange.data, conditions, problems=built.problems, failed=failed)
+    if failed and not options.skip_failed:
+        raise NothingBuilt(_unanswered("the oracle", {conditions[name]: cause for name, cause in failed.items()}), built)
     built.changed_rules = sorted(conditions[name] for name, resolution in told.items() if resolution.rules_updated)
 
 

@@ -174,14 +174,11 @@ async def _second_opinions(found: Found, exchange: Polymarket) -> None:
     conditions = [condition for condition in asked if condition is not None]
     if not conditions:
         return
-    try:
-        told = await resolutions(exchange.data, conditions)
-    except SourceFailure as failure:
-        if failure.kind in ("auth", "quota"):
-            raise
-        unproven = [market for market in _markets(found.rows) if market.settled == "unconfirmed"]
-        found.failed |= {market.id: f"no second opinion on its outcome: {failure}" for market in unproven}
-        return
+    failed: dict[str, str] = {}
+    told = await resolutions(exchange.data, conditions, problems=found.problems, failed=failed)
+    for market in _markets(found.rows):
+        if market.condition_id in failed:
+            found.failed[market.id] = f"no second opinion on its outcome: {failed[market.condition_id]}"
     found.rows = [
         (confirm(row[0], told.get(row[0].condition_id or "")), *row[1:]) if isinstance(row, tuple) else row
         for row in found.rows

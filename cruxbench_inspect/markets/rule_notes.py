@@ -52,8 +52,13 @@ def _parts(line: str) -> list[tuple[str, bool]]:
 
 def _opens_rules(line: str) -> bool:
     bare = _MARKUP.sub("", line)
-    in_general = _RESOLVES_IN_GENERAL.match(bare) or (_CASE.match(bare) and _BOTH_OUTCOMES.search(bare))
-    return in_general is not None and not _reports(line)
+    in_general = _RESOLVES_IN_GENERAL.match(bare) or (_CASE.match(bare) and _tells_both_outcomes(bare))
+    return bool(in_general) and not _reports(line)
+
+
+def _tells_both_outcomes(line: str) -> bool:
+    words = {word.casefold() for word in re.findall(r"\w+", line)}
+    return _RESOLVES.search(line) is not None and ("otherwise" in words or {"yes", "no"} <= words)
 
 
 def _is_plain_source(line: str) -> bool:
@@ -101,8 +106,7 @@ _RESOLVES_IN_GENERAL = re.compile(
 )
 _SAYS_HOW = re.compile(rf"\bresolv|{_MARKET}\s+{_REFERS}|this\s+is\s+a\s+(?:poly)?market\b", re.IGNORECASE)
 # A note may open with a case too ("If the vote stands, this market resolves to Yes"); rules tell both outcomes.
-_CASE = re.compile(rf"(?:if|in\s+the\s+event)\b.*{_MARKET}.*\bresolv", re.IGNORECASE)
-_BOTH_OUTCOMES = re.compile(r"\botherwise\b|\byes\b.*\bno\b", re.IGNORECASE)
+_CASE = re.compile(r"(?:if|in\s+the\s+event)\b", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\b(?:if|whether|unless|any|should|provided|must|only|otherwise|in\s+the\s+event)\b", re.IGNORECASE
 )

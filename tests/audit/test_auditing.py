@@ -14,8 +14,8 @@ from inspect_ai import Task, task_with
 from inspect_ai import eval as evaluate_task
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_samples, write_eval_log
-from inspect_ai.model import Model
-from inspect_ai.solver import generate, use_tools
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, Model
+from inspect_ai.solver import Generate, Solver, TaskState, generate, solver, use_tools
 from inspect_ai.tool import Tool, tool
 
 from cruxbench_inspect.audit.auditing import audit
@@ -29,7 +29,7 @@ from cruxbench_inspect.questions import QuestionSet
 from cruxbench_inspect.utc import format_utc
 from tasks.cruxbench import cruxbench
 from tests.evaluating import evaluate, own_caches, samples_of
-from tests.scripted_model import Answer, Call, crux_json, judge, scripted, tool_call
+from tests.scripted_model import Answer, Call, crux_json, generator, judge, scripted, tool_call
 from tests.small_set import QUOTE, outcome, question, report, write_set
 
 NEWS = "The court upheld the licence on 4 March 2025, its clerk said."

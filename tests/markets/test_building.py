@@ -110,7 +110,7 @@ def test_the_set_is_what_the_world_says(reference: tuple[Built, Reached, dict[st
         # 11:59 PM in New York on the day that the record dates to noon.
         assert timedelta(hours=15) < question.closes - market.scheduled_close < timedelta(hours=17)
         series = question_set.trusted(question.id)
-        assert series is not None and series.last_hour < market.closed_at
+        assert series is not None and outcome.resolved_at is not None and series.last_hour < outcome.resolved_at
         rows = question_set.prices.filter(question_id=question.id)
         first, last = question.window.hours
         hours = rows["hour"].to_list()

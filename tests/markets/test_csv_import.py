@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from cruxbench_inspect.errors import InputError, InputProblems
 from cruxbench_inspect.markets.csv_import import TableImport, import_table
 from cruxbench_inspect.questions import QuestionSet
+from cruxbench_inspect.settlement import trouble_with_prices
 from cruxbench_inspect.utc import HOUR, format_utc, parse_utc
 
 DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "csv-import.md"
@@ -148,6 +150,49 @@ def test_prices_are_not_made_up_after_the_last_one(tmp_path: Path) -> None:
     assert imported.questions.prices["hour"].max() == FIRST + 149 * HOUR
 
 
+def at(hours: float, price: float = 0.3) -> dict[str, Any]:
+    """A price so many hours after the first hour that scores need."""
+    moment = format_utc(FIRST + hours * HOUR)
+    return {"question_id": "bridge", "moment": moment, "yes_price": price, "volume_usdc": 100.0}
+
+
+START, END = 4 * 24, 11 * 24
+"""The window's start and end on that scale."""
+
+
+@pytest.mark.parametrize(
+    ("observed", "hours"),
+    [
+        # One price of a year before; prices up to the middle of the window; a single one inside it.
+        ([-365 * 24], None),
+        (range(150), (0, 149 + 24)),
+        ([150], (150, 150 + 24)),
+        # Old prices do not reach into the window, nor does the series reach over a hole in it.
+        ([-365 * 24, *range(START, 400)], (START, 400)),
+        ([*range(START + 25), *range(START + 25 + 8 * 24, 480)], (0, START + 24 + 24)),
+        # Weekly ones will do as long as they go on.
+        (range(-100, 480, 7 * 24), (0, END + 23 + 96)),
+    ],
+)
+def test_prices_do_not_last_over_what_nobody_observed(
+    tmp_path: Path, observed: Sequence[int], hours: tuple[int, int] | None
+) -> None:
+    imported = run(tmp_path, {"prices": [at(hour) for hour in observed]})
+    found, quality = imported.questions.trusted("bridge"), imported.prices["bridge"]
+    if hours is None:
+        assert found is None and quality is None
+    else:
+        first, last = FIRST + hours[0] * HOUR, min(FIRST + hours[1] * HOUR, FIRST + (END + 23 + 96) * HOUR)
+        assert found is not None and (found.start, found.last_hour) == (first, last)
+
+
+def test_a_series_that_ends_inside_its_window_is_unscored(tmp_path: Path) -> None:
+    found = run(tmp_path, {"prices": [at(hour) for hour in range(150)]}).questions
+    question, outcome = found.question("bridge"), found.outcome("bridge")
+    now = parse_utc("2026-11-30T00:00:00Z")
+    assert trouble_with_prices(question, found.trusted("bridge"), outcome, now) == "prices_pending"
+
+
 def test_resolved_yes_months_before_the_scheduled_close_prices_end_there(tmp_path: Path) -> None:
     early = question(outcome="Yes", resolved_at="2026-02-05T10:30:00Z")
     imported = run(tmp_path, {"questions": [early]})
@@ -186,6 +231,17 @@ def test_a_wrong_volume_basis_is_refused(tmp_path: Path) -> None:
         ({"opened": "2026-08-01T00:00:00Z"}, "questions.csv, row 2: opened 2026-08-01T00:00:00Z is not before closes"),
         ({"id": "tunnel"}, "column question_id, row 2: 'bridge' is the id of no question"),
         ({"resolved_at": "x"}, "column resolved_at, row 2: 'x' is no ISO 8601"),
+        ({"resolved_at": "2500-12-31T00:00:00Z"}, "column resolved_at, row 2: '2500-12-31T00:00:00Z' is a year that"),
+        ({"resolved_at": "9999-12-31T23:59:59Z"}, "column resolved_at, row 2: '9999-12-31T23:59:59Z' is a year that"),
+        ({"window_start": "0001-01-02T00:00:00Z"}, "column window_start, row 2: '0001-01-02T00:00:00Z' is a year that"),
+        ({"closes": "2026-01-15T00:00:00Z"}, "column closes, row 2: '2026-01-15T00:00:00Z' is before the window's end"),
+        ({"closes": "2026-02-07T23:59:59Z"}, "column closes, row 2: '2026-02-07T23:59:59Z' is before the window's end"),
+        (
+            {"opened": "2026-02-01T00:00:01Z"},
+            "column opened, row 2: '2026-02-01T00:00:01Z' is after the window's start",
+        ),
+        ({"url": "javascript:alert(1)"}, "column url, row 2: 'javascript:alert(1)' is no address of a page"),
+        ({"url": "https://[x"}, "column url, row 2: 'https://[x' is no address of a page"),
     ],
 )
 def test_wrong_questions(tmp_path: Path, changes: Cells, expected: str) -> None:
@@ -209,6 +265,21 @@ def test_wrong_prices(tmp_path: Path, changes: Cells, expected: str) -> None:
     lines = prices()
     lines[0] = {**lines[0], **changes}
     assert any(expected in line for line in problems(tmp_path, {"prices": lines}))
+
+
+def test_a_row_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    run(tmp_path, {})
+    path = tmp_path / "prices.csv"
+    text = path.read_text(encoding="utf-8").rstrip()
+    path.write_text(text[: text.rindex(",") - 1] + "\n\n", encoding="utf-8")
+    with pytest.raises(InputProblems, match="row 481 has too few cells"):
+        run_again(tmp_path)
+
+
+def test_parquet_may_hold_decimals(tmp_path: Path) -> None:
+    lines = [{**cells, "yes_price": Decimal(str(cells["yes_price"]))} for cells in prices()]
+    found = run(tmp_path, {"prices": lines}, "parquet").questions.trusted("bridge")
+    assert found is not None and set(found.values[:200]) == {0.25}
 
 
 def test_duplicate_ids_are_named_with_both_rows(tmp_path: Path) -> None:
@@ -248,6 +319,14 @@ def test_questions_without_any_price_or_volume_are_named(tmp_path: Path) -> None
     assert found == [
         "questions.csv, column id, row 3: 'tunnel' has no volume in prices.csv (if none has, the volume basis is none)",
         "questions.csv, column id, row 4: 'ferry' has no price in prices.csv",
+    ]
+
+
+def test_articles_need_an_address(tmp_path: Path) -> None:
+    found = problems(tmp_path, {"articles": [article(url="not a url"), article(url="")]})
+    assert found == [
+        "articles.csv, column url, row 2: 'not a url' is no address of a page (https://...)",
+        "articles.csv, column url, row 3 is empty",
     ]
 
 

@@ -73,6 +73,15 @@ MORE_HEADINGS = [
     "> Update from our team:",
     "Additional information (June 3):",
     "Addendum:",
+    "[June 3]",
+    "June 3, 2026, 5:00 PM ET:",
+    "This market was updated on June 3.",
+    "The following clarification was added on June 3, 2026.",
+    "Polymarket has clarified on June 3 that",
+    "Extra clarification 🚨",
+    "Clarification from the exchange, June 3.",
+    "Final outcome (June 3):",
+    "N.B.:",
 ]
 
 
@@ -114,7 +123,7 @@ def test_a_note_of_any_name_is_cut_off_above_and_below(heading: str, gap: str) -
         assert [NOTE in one for one in found.removed] == [True]
 
 
-@pytest.mark.parametrize("heading", [one for one in MORE_HEADINGS if not one.startswith("> ")])
+@pytest.mark.parametrize("heading", [one for one in MORE_HEADINGS if one[0] not in ">[" and not one.startswith("June")])
 @pytest.mark.parametrize("mark", ["{}", "**{}**", "({})", "- {}", "[{}]"])
 def test_a_note_in_the_line_of_the_rules_is_cut_off(heading: str, mark: str) -> None:
     note = mark.format(f"{heading} {NOTE}")

@@ -149,6 +149,7 @@ def test_cruxes_without_resolutions_are_left_to_be_scored(
     assert all("Will the council" in sample.output.completion for sample in samples_of(log))
     scored = rescore(log)
     assert aggregate(scored, "coverage") == pytest.approx(1 / 12)
+    assert all("made_at" not in (score_of(sample).metadata or {}) for sample in samples_of(scored))
     assert "no judge" in (score_of(samples_of(scored)[0]).explanation or "")
 
 
