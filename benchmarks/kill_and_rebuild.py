@@ -57,7 +57,9 @@ def main() -> int:
         while True:
             process = _build(folder / "killed" / "set", folder / "two", environment)
             try:
-                process.communicate(timeout=chance.uniform(1.5, max(3.0, seconds / 3)) if kills < arguments.kills else None)
+                process.communicate(
+                    timeout=chance.uniform(1.5, max(3.0, seconds / 3)) if kills < arguments.kills else None
+                )
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()

@@ -128,8 +128,8 @@ class Outcome(_Frozen):
     Attributes:
         outcome: None while it is open.
         resolved_at: When the market closed for good, if known.
-        window_end: The end of the window that baselines are taken over, where it was cut short because the market
-            ended early; the question's own window, which is shown, does not tell of that.
+        window_end: The end of the window that baselines are taken over, where an imported set has them over another one
+            than the question's own, which must not tell when the market ended.
     """
 
     question_id: str

@@ -169,7 +169,8 @@ async def _note_changed_rules(
     failed: dict[str, str] = {}
     told = await resolutions(exchange.data, conditions, problems=built.problems, failed=failed)
     if failed and not options.skip_failed:
-        raise NothingBuilt(_unanswered("the oracle", {conditions[name]: cause for name, cause in failed.items()}), built)
+        causes = {conditions[name]: cause for name, cause in failed.items()}
+        raise NothingBuilt(_unanswered("the oracle", causes), built)
     built.changed_rules = sorted(conditions[name] for name, resolution in told.items() if resolution.rules_updated)
 
 

@@ -5,11 +5,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from cruxbench_inspect.evidence.document import Document
+from cruxbench_inspect.evidence.http.client import Pace, ServiceClient
 from cruxbench_inspect.evidence.results import ResultStore
-from cruxbench_inspect.evidence.services.gdelt import gdelt_doc
+from cruxbench_inspect.evidence.services.gdelt import GdeltDoc
 from cruxbench_inspect.evidence.services.wayback import wayback
 from cruxbench_inspect.evidence.services.wikipedia import wikipedia
 from cruxbench_inspect.evidence.session import NO_ANSWER, PART_ANSWER, EvidenceSession
@@ -31,11 +33,16 @@ def world() -> World:
     return harbour_world()
 
 
+async def no_sleep(seconds: float) -> None:
+    """Stands in for waiting."""
+    await anyio.lowlevel.checkpoint()
+
+
 @pytest.fixture
 def source(world: World, tmp_path: Path) -> Iterator[WebSource]:
     with world.served() as settings:
         yield WebSource(
-            gdelt_doc(settings["CRUXBENCH_GDELT_URL"]),
+            GdeltDoc(ServiceClient("gdelt", settings["CRUXBENCH_GDELT_URL"], Pace(), sleep=no_sleep)),
             wikipedia(settings["CRUXBENCH_WIKIPEDIA_URL"]),
             StoredPages(wayback(settings["CRUXBENCH_WAYBACK_URL"])),
             ResultStore(tmp_path / "store.sqlite"),

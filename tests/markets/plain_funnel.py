@@ -129,7 +129,7 @@ def plain_funnel(
     stage([m for m in left if not {t.strip().lower() for t in m.tags} & {"sports", "crypto", "weather"}])
     stage([market for market in left if not _any(rules.question_words, market.question, rules)])
     stage([m for m in left if m.deadline])
-    stage([m for m in left if ((m.closes or m.deadline) - m.opened).total_seconds() >= 60 * 86400])
+    stage([m for m in left if (_end(m) - m.opened).total_seconds() >= 60 * 86400])
     stage([market for market in left if not _any(rules.subjects, market.question, rules)])
     stage([market for market in left if len(market.points) >= 30])
     stage([market for market in left if rules.placeholders or not market.placeholder])
@@ -233,6 +233,12 @@ def _active(market: _Plain) -> list[int]:
         if any(price > 0.1 for price in seen) and any(price < 0.9 for price in seen):
             active.append(index)
     return active
+
+
+def _end(market: _Plain) -> datetime:
+    end = market.closes or market.deadline
+    assert end is not None
+    return end
 
 
 def _windows(market: _Plain, active: list[int], rules: FunnelRules) -> list[Survivor]:

@@ -59,7 +59,7 @@ def import_questions(released: Iterable[ReleasedQuestion]) -> ImportedQuestions:
     counts: Counter[str] = Counter(
         windows_cut_short_of_scheduled_close=0,
         windows_past_scheduled_close=0,
-        windows_from_scheduled_close_on=0,
+        windows_from_3_days_before_close_on=0,
         closes_stated_by_rules=0,
         articles_not_before_window=0,
         articles_without_date=0,
@@ -118,7 +118,7 @@ def _imported(record: ReleasedQuestion) -> tuple[ImportedQuestion, Counter[str]]
     )
     counts["windows_cut_short_of_scheduled_close"] += its_window.hours < window.hours
     counts["windows_past_scheduled_close"] += its_window.hours > window.hours
-    counts["windows_from_scheduled_close_on"] += window.start >= closes - BEFORE_CLOSE
+    counts["windows_from_3_days_before_close_on"] += window.start >= closes - BEFORE_CLOSE
     counts["closes_stated_by_rules"] += stated is not None and stated != scheduled
     counts["descriptions_with_later_notes"] += bool(rules.removed)
     outcome = Outcome(
@@ -134,10 +134,10 @@ def _imported(record: ReleasedQuestion) -> tuple[ImportedQuestion, Counter[str]]
 def _latest_end(start: datetime, closes: datetime) -> datetime:
     """The end of a window, which must not depend on when the market settled.
 
-    One that starts when the market should be over already is 30 days long: that it went on was known at its start.
+    One that starts too late to end before the last days lasts until the close, since a later end would tell that the
+    market went on. One that starts after the close is 30 days long: that it went on was known by then.
     """
-    before_close = closes - BEFORE_CLOSE
-    return min(start + LONGEST, before_close) if start < before_close else start + LONGEST
+    return min(start + LONGEST, next((end for end in (closes - BEFORE_CLOSE, closes) if end > start), start + LONGEST))
 
 
 def _admitted(released: Iterable[ReleasedArticle], window_start: datetime, counts: Counter[str]) -> tuple[Article, ...]:

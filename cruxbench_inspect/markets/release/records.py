@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.markets.deadlines import LAST_YEAR
@@ -82,6 +82,8 @@ def _flag(value: object) -> object:
 
 
 def _list(value: object) -> object:
+    if isinstance(value, str) and value:
+        return [value]
     return value if isinstance(value, list) else []
 
 
@@ -130,7 +132,11 @@ class ReleasedCrux(_Record):
     resolvable: Flag = None
     resolution: Text = ""
     resolution_datetime: MaybeMoment = None
-    source_urls: Annotated[tuple[Text, ...], BeforeValidator(_list)] = ()
+    source_urls: Annotated[
+        tuple[Text, ...],
+        BeforeValidator(_list),
+        Field(validation_alias=AliasChoices("source_urls", "source_url")),  # resolvers write either
+    ] = ()
 
 
 class ReleasedWindow(_Record):

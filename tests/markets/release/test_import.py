@@ -75,7 +75,7 @@ def test_the_set_is_valid_and_says_that_it_has_hindsight(imported: Imported) -> 
             "questions": 12,
             "windows_cut_short_of_scheduled_close": 1,
             "windows_past_scheduled_close": 0,
-            "windows_from_scheduled_close_on": 0,
+            "windows_from_3_days_before_close_on": 0,
             "closes_stated_by_rules": 12,
             "articles_not_before_window": 12,
             "articles_without_date": 12,

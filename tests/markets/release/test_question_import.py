@@ -80,11 +80,20 @@ def test_the_close_is_the_deadline_that_the_rules_state() -> None:
     )
 
 
-@pytest.mark.parametrize("start", ["2025-10-28T00:00:00Z", "2025-10-29T00:00:10Z", "2025-11-20T00:00:10Z"])
-def test_a_window_that_starts_at_its_scheduled_end_is_as_long_as_any(start: str) -> None:
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("2025-10-27T23:59:50Z", "2025-10-28T00:00:00Z"),
+        ("2025-10-28T00:00:00Z", "2025-10-31T00:00:00Z"),
+        ("2025-10-30T23:59:50Z", "2025-10-31T00:00:00Z"),
+        ("2025-10-31T00:00:00Z", "2025-11-30T00:00:00Z"),
+        ("2025-11-20T00:00:10Z", "2025-12-20T00:00:10Z"),
+    ],
+)
+def test_a_window_that_starts_when_its_market_should_be_over(start: str, end: str) -> None:
     for days in (1, 30):
         found = imported(parse_utc(start) + timedelta(days=days), start=start)
-        assert found.question.window.end == parse_utc(start) + timedelta(days=30)
+        assert found.question.window.end == parse_utc(end)
 
 
 def test_what_differs_is_counted() -> None:

@@ -94,3 +94,9 @@ def test_files_that_are_no_list(tmp_path: Path, content: bytes) -> None:
         read_records(file, ReleasedForecast)
     with pytest.raises(InputError, match="cannot be read"):
         read_records(tmp_path / "missing.json", ReleasedForecast)
+
+
+@pytest.mark.parametrize("told", ["https://courier.example/a", ["https://courier.example/a"]])
+@pytest.mark.parametrize("name", ["source_url", "source_urls"])
+def test_case_25_a_source_under_either_name(name: str, told: Any) -> None:
+    assert ReleasedCrux.model_validate({name: told}).source_urls == ("https://courier.example/a",)
