@@ -4,14 +4,6 @@ import click
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.viewer import (
-    SampleScoreView,
-    ScoreColorScale,
-    TaskSamplesColumn,
-    TaskSamplesSort,
-    TaskSamplesView,
-    ViewerConfig,
-)
 
 from cruxbench_inspect import BENCHMARK_VERSION, __version__
 from cruxbench_inspect.errors import InputError
@@ -20,6 +12,7 @@ from cruxbench_inspect.judge.judgement import prompt_versions
 from cruxbench_inspect.judge.judging import JudgeNames
 from cruxbench_inspect.proposals import record_cruxes
 from cruxbench_inspect.questions import Question, QuestionSet
+from cruxbench_inspect.sample_columns import sample_columns
 from cruxbench_inspect.utc import format_utc
 from cruxbench_inspect.voi import WIDEST
 from cruxbench_inspect.working_directory import user_path
@@ -91,7 +84,7 @@ def cruxbench(
         score_on_error=True,
         cleanup=record_cruxes,
         headline_metric=HeadlineMetric(scorer="voi", score="voi_kl", metric="mean"),
-        viewer=_viewer(),
+        viewer=sample_columns(),
     )
 
 
@@ -113,49 +106,4 @@ def _sample(question: Question, articles: int, k: int, about: dict[str, object])
             "window_end": format_utc(question.window.end),
             **about,
         },
-    )
-
-
-_LABELS = {
-    "voi_kl": "KL",
-    "excess_kl": "excess KL",
-    "random_kl": "random",
-    "oracle_kl": "oracle",
-    "timing_percentile": "percentile",
-    "signed_move": "signed move",
-    "resolved": "resolved",
-    "abs_change": "|change|",
-    "entropy_drop": "entropy drop",
-    "squared_change": "change²",
-    "coverage": "scored",
-}
-"""What the sample list calls the scores, in the order of its columns."""
-
-
-def _viewer() -> ViewerConfig:
-    return ViewerConfig(
-        task_samples_view=TaskSamplesView(
-            name="Value of information",
-            columns=[
-                TaskSamplesColumn(id="sampleStatus"),
-                TaskSamplesColumn(id="sampleId"),
-                TaskSamplesColumn(id="epoch", visible=False),
-                TaskSamplesColumn(id="input", visible=False),
-                TaskSamplesColumn(id="target", visible=False),
-                TaskSamplesColumn(id="answer"),
-                *(TaskSamplesColumn.score("voi", key) for key in _LABELS),
-            ],
-            sort=[TaskSamplesSort.score("voi", "voi_kl", dir="desc")],
-            multiline=False,
-            score_labels=_LABELS,
-            score_color_scales={
-                "voi_kl": ScoreColorScale(palette="neutral", min=0.0, max=0.2),
-                "excess_kl": ScoreColorScale(palette="diverging", min=-0.1, max=0.1),
-                "timing_percentile": ScoreColorScale(palette="good-high", min=0.0, max=1.0),
-                "signed_move": ScoreColorScale(palette="diverging", min=-0.5, max=0.5),
-                "resolved": ScoreColorScale(palette="good-high", min=0.0, max=1.0),
-            },
-            color_scales_enabled=True,
-        ),
-        sample_score_view=SampleScoreView(default="grid"),
     )

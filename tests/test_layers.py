@@ -26,7 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cruxbench_inspect.questions+cruxbench_inspect.question_files", "cruxbench_inspect.crux"),
     ("cruxbench_inspect.resolution", "cruxbench_inspect.crux_text", "cruxbench_inspect.restatement"),
     ("cruxbench_inspect.sloppy_json", "cruxbench_inspect.crux_dates", "cruxbench_inspect.voi"),
-    ("cruxbench_inspect.prices", "cruxbench_inspect.metrics"),
+    ("cruxbench_inspect.prices", "cruxbench_inspect.metrics", "cruxbench_inspect.sample_columns"),
     (
         "cruxbench_inspect.side_by_side",
         "cruxbench_inspect.clock",

@@ -19,6 +19,7 @@ from cruxbench_inspect.markets.release.log_files import LogHeader, build_sample,
 from cruxbench_inspect.markets.release.log_terms import WIDTH, about_set, sample_metadata, shown_text, task_version
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
+from cruxbench_inspect.sample_columns import sample_columns
 from cruxbench_inspect.score_record import VERIFIED, ScoredCrux, metrics, score_of
 from cruxbench_inspect.settlement import Settlement, settle, trouble_with_prices, unscored
 
@@ -58,6 +59,7 @@ def write_generator_log(run: GeneratorRun, question_set: QuestionSet, now: datet
         scorer="voi",
         metrics=metrics(),
         headline="voi_kl",
+        viewer=sample_columns(),
     )
     samples = [
         _sample(header, run, question_set, question, about, now)

@@ -27,6 +27,7 @@ from inspect_ai.log import (
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, ModelOutput
 from inspect_ai.scorer import Metric, Score
 from inspect_ai.util import registry_info
+from inspect_ai.viewer import ViewerConfig
 from pydantic import JsonValue
 
 from cruxbench_inspect.errors import InputError
@@ -53,6 +54,7 @@ class LogHeader:
         scorer: Name of the scorer.
         metrics: Its metrics by key of the score's value.
         headline: The key whose mean sums a log up.
+        viewer: How the viewer lists its samples, None for its own way.
     """
 
     task: str
@@ -66,6 +68,7 @@ class LogHeader:
     scorer: str
     metrics: Mapping[str, Sequence[Metric]]
     headline: str
+    viewer: ViewerConfig | None = None
 
 
 def build_sample(
@@ -180,5 +183,6 @@ def _spec(header: LogHeader, samples: Sequence[EvalSample], log_id: str) -> Eval
             "metadata": dict(header.metadata),
             "scorers": [{"name": header.scorer, "options": {}, "metrics": metrics, "metadata": {}}],
             "headline_metric": HeadlineMetric(scorer=header.scorer, score=header.headline, metric="mean"),
+            "viewer": header.viewer,
         }
     )

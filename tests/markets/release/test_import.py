@@ -17,6 +17,7 @@ from cruxbench_inspect.markets.release.names import model_name
 from cruxbench_inspect.markets.release.records import VerifiedTime
 from cruxbench_inspect.markets.release.similarity_pairs import SIMILARITY_PAIRS
 from cruxbench_inspect.questions import QuestionSet
+from cruxbench_inspect.sample_columns import sample_columns
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 from tasks.cruxbench import cruxbench
@@ -248,6 +249,12 @@ def test_forecasts_with_and_without_cruxes(imported: Imported) -> None:
 
 def test_a_forecaster_that_is_a_generator_has_its_name(imported: Imported) -> None:
     assert aggregate(imported.log(QWEN, "forecast"), "p_u") == pytest.approx(0.3)
+
+
+def test_the_viewer_lists_imported_runs_as_it_lists_ours(imported: Imported) -> None:
+    specs = [read_eval_log(str(log), header_only=True).eval for log in imported.report.logs]
+    ours = [spec for spec in specs if spec.task == "cruxbench"]
+    assert len(ours) == 3 and all(spec.viewer == sample_columns() for spec in ours)
 
 
 def test_the_table_of_capability_scores_is_beside_the_logs(imported: Imported) -> None:
