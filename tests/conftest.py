@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How fast a machine is says nothing about what is tested.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 REFERENCE_DATA = Path(os.environ.get("CRUXBENCH_REFERENCE_DATA", Path(__file__).resolve().parents[2] / "shared"))
 """Golden values and real question sets, which this repository does not contain."""

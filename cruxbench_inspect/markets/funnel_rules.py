@@ -5,12 +5,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from cruxbench_inspect.markets.hourly import VolumeBasis
 from cruxbench_inspect.markets.keywords import KeywordList, Matching
 from cruxbench_inspect.markets.periods import CERTAIN, LAST_MOVE, PERIOD, SHORTEST_WINDOW
 from cruxbench_inspect.utc import UtcDatetime
-
-VolumeBasis = Literal["one_sided", "two_sided"]
-"""``one_sided``: a match of two orders counts once. ``two_sided``: it counts for the maker and for the taker."""
 
 WINDOW_VOLUME_USDC: dict[VolumeBasis, float] = {"one_sided": 500.0, "two_sided": 1000.0}
 """The paper's 1,000 USDC are two-sided; half of it is about the same amount of trading, counted once."""

@@ -45,16 +45,8 @@ def stages(rules: FunnelRules) -> tuple[Stage, ...]:
         first_of_equal_questions(),
         confirmed_resolution(),
         has_yes(),
-        no_tag(rules.excluded_tags),
-        no_keyword("tweet or say", rules.question_words, rules.matching),
-        scheduled_close(),
-        horizon(rules.shortest_horizon_days),
-        no_keyword("excluded subject", rules.subjects, rules.matching),
-        enough_points(rules.fewest_points),
-        no_placeholder(rules.placeholders),
-        one_per_event(rules.seed),
-        largest_of_similar_questions(),
-        no_keyword("blocklisted phrase", rules.description_phrases, rules.matching, in_description=True),
+        *_by_record(rules),
+        *_by_history_and_event(rules),
         active_period(rules),
         long_window(rules),
         one_window(rules.seed),
@@ -69,11 +61,7 @@ def record_stages(rules: FunnelRules, *, live: bool = False) -> tuple[Stage, ...
     return (
         *((is_open(),) if live else (has_resolution(), confirmed_resolution())),
         has_yes(),
-        no_tag(rules.excluded_tags),
-        no_keyword("tweet or say", rules.question_words, rules.matching),
-        scheduled_close(),
-        horizon(rules.shortest_horizon_days),
-        no_keyword("excluded subject", rules.subjects, rules.matching),
+        *_by_record(rules),
         no_placeholder(rules.placeholders),
         no_keyword("blocklisted phrase", rules.description_phrases, rules.matching, in_description=True),
     )
@@ -89,16 +77,8 @@ def live_stages(rules: FunnelRules, start: datetime) -> tuple[Stage, ...]:
         is_open(),
         first_of_equal_questions(),
         has_yes(),
-        no_tag(rules.excluded_tags),
-        no_keyword("tweet or say", rules.question_words, rules.matching),
-        scheduled_close(),
-        horizon(rules.shortest_horizon_days),
-        no_keyword("excluded subject", rules.subjects, rules.matching),
-        enough_points(rules.fewest_points),
-        no_placeholder(rules.placeholders),
-        one_per_event(rules.seed),
-        largest_of_similar_questions(),
-        no_keyword("blocklisted phrase", rules.description_phrases, rules.matching, in_description=True),
+        *_by_record(rules),
+        *_by_history_and_event(rules),
         undecided(rules.certain, start),
         window_before_close(rules, start),
     )
@@ -118,3 +98,23 @@ def window_volume(rules: FunnelRules, volumes_usdc: Mapping[str, float]) -> Stag
 def trailing_volume(rules: FunnelRules, volumes_usdc: Mapping[str, float]) -> Stage:
     """The last stage of a live round: enough was traded before its start, in as many days as a window has."""
     return traded("trailing volume", f"in the {rules.period_days} days before the start", rules, volumes_usdc)
+
+
+def _by_record(rules: FunnelRules) -> tuple[Stage, ...]:
+    return (
+        no_tag(rules.excluded_tags),
+        no_keyword("tweet or say", rules.question_words, rules.matching),
+        scheduled_close(),
+        horizon(rules.shortest_horizon_days),
+        no_keyword("excluded subject", rules.subjects, rules.matching),
+    )
+
+
+def _by_history_and_event(rules: FunnelRules) -> tuple[Stage, ...]:
+    return (
+        enough_points(rules.fewest_points),
+        no_placeholder(rules.placeholders),
+        one_per_event(rules.seed),
+        largest_of_similar_questions(),
+        no_keyword("blocklisted phrase", rules.description_phrases, rules.matching, in_description=True),
+    )
