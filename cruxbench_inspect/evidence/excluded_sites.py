@@ -6,31 +6,37 @@ from urllib.parse import unquote, urlsplit
 
 MARKETS = frozenset(
     "polymarket.com polymarket.us polymarketanalytics.com kalshi.com manifold.markets predictit.org metaculus.com"
-    " smarkets.com betfair.com limitless.exchange insightprediction.com".split()
+    " polymarket.eth.limo smarkets.com betfair.com limitless.exchange insightprediction.com".split()
 )
 """Hosts whose pages show prices or settlements of prediction markets, with all that lies below them."""
 
 
 def is_excluded(url: str) -> bool:
     """Whether an address, or one that is contained in it, belongs to a site that is never evidence."""
+    url = _DROPPED.sub("", url)
     if url.isascii() and not _COULD_BE.search(url):  # a quick look: every document of an archive is asked about
         return False
-    text = unicodedata.normalize("NFKC", unquote(unquote(url))).translate(_DOTS).casefold()
+    text = unicodedata.normalize("NFKC", unquote(unquote(unquote(unquote(url))))).translate(_DOTS).casefold()
     contained = (f"//{address}" for address in _CONTAINED.findall(text))
     return any(_belongs(address) for address in (text, *contained))
 
 
+# Whoever asks for an address leaves these out of it.
+_DROPPED = re.compile(r"[\x00-\x20\x7f]")
 # Signs that the rules of domain names read as a dot.
 _DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 _COULD_BE = re.compile("|".join([*sorted({host.split(".")[0] for host in MARKETS}), "crux", "%"]), re.IGNORECASE)
 
 # A copy elsewhere has the original's address in its own: archives, caches, translations.
 # Looked for without consuming it: the copy of a copy has three.
-_CONTAINED = re.compile(r"(?<=[/=?&])(?=((?:[\w-]+\.)+[a-z]{2,}(?:[/?#:]\S*)?))")
+_CONTAINED = re.compile(r"(?<=[/=?&:;,(|])(?=((?:[\w-]+\.)+[a-z]{2,}(?:[/?#:]\S*)?))")
 _TRANSLATED = re.compile(r"^([\w-]+)\.translate\.goog$")
 
 # Questions, prices and outcomes of this benchmark are published at such hosts, under its name.
-_DATA_HOSTS = ("github.com", "githubusercontent.com", "github.io", "huggingface.co", "kaggle.com", "zenodo.org")
+_DATA_HOSTS = tuple(
+    "github.com githubusercontent.com github.io huggingface.co hf.co kaggle.com zenodo.org bitbucket.org"
+    " vercel.app".split()
+)
 _MIRRORS = ("jsdelivr.net", "githack.com", "statically.io", "gitcdn.link", "rawgit.com", "hf-mirror.com", "gitlab.com")
 _NAMED_AFTER_IT = re.compile(r"crux[-_]?bench")
 
