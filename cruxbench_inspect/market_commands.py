@@ -202,6 +202,8 @@ def update(target: Path, collection: Path | None, offline: bool) -> None:
     question_set = QuestionSet.load(target)
     updated = anyio.run(lambda: update_set(question_set, exchange, now(), _Bars(), ask=not offline))
     _problems(updated.problems)
+    for id in updated.stale:
+        click.echo(f"{id}: the exchange does not list it any more; what was recorded of it counts", err=True)
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(updated.outcomes.items()))
     manifest = updated.question_set.manifest
     version = f"version {manifest.version}" if updated.is_new else f"still version {manifest.version}: nothing is new"

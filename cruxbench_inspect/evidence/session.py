@@ -24,6 +24,7 @@ class EvidenceCounts:
         searches: Searches that the source answered.
         empty_searches: Those among them that showed no document.
         fetches: Documents that were shown in full.
+        missed: Fetches that found no text that may be shown.
         failures: Searches and fetches that the source or a part of it could not answer.
         rejected: Results that the date rules withheld, by reason, over all searches and fetches.
     """
@@ -31,6 +32,7 @@ class EvidenceCounts:
     searches: int = 0
     empty_searches: int = 0
     fetches: int = 0
+    missed: int = 0
     failures: int = 0
     rejected: Counter[RejectionReason] = field(default_factory=Counter)
 
@@ -73,7 +75,12 @@ class EvidenceSession:
 
     @property
     def read_nothing(self) -> bool:
-        """Whether no text of any document was shown, but at most titles."""
+        """Whether no text of any document was shown, but at most titles, or every document that was fetched had none.
+
+        An archive that answers no fetch may look like one that has no copy of anything.
+        """
+        if self.counts.missed and not self.counts.fetches:
+            return True
         return not any(document.text for document in self.documents.values())
 
     @property
@@ -122,6 +129,7 @@ class EvidenceSession:
         if reason is not None:
             self.counts.rejected[reason] += 1
         if document is None or reason is not None:
+            self.counts.missed += 1
             return NO_TEXT
         self.documents[document.id] = document
         self.counts.fetches += 1

@@ -14,7 +14,7 @@ from cruxbench_inspect.evidence.clean_text import clean_line
 from cruxbench_inspect.evidence.http.client import Answer, AskAgain, ServiceClient
 from cruxbench_inspect.evidence.http.retry_after import retry_after_in_body
 from cruxbench_inspect.evidence.source import SourceFailure
-from cruxbench_inspect.markets.answers import AnswerStore, DamagedAnswer
+from cruxbench_inspect.markets.answers import AnswerStore, DamagedAnswer, KeptAnswer
 from cruxbench_inspect.markets.tolerant_json import tolerant_json
 from cruxbench_inspect.utc import format_utc
 
@@ -36,7 +36,7 @@ class Asker:
         store: Where answers are kept.
         clock: The present, an aware datetime.
         since: Kept answers asked before this moment don't count; None takes any.
-        offline: Whether only kept answers may be used.
+        offline: Whether only kept answers may be used; then the newest one counts, however old it is.
         asked: How many requests the service has answered.
         from_store: How many answers were kept already.
         damaged: What was found damaged in the store, and asked for again where it may be; one line each.
@@ -89,12 +89,47 @@ class Asker:
             await anyio.to_thread.run_sync(self.store.keep, request, asked, answer.content)
             return reading.parsed
 
+    async def last_asked(self, path: str, params: Params) -> datetime | None:
+        """When the newest answer to a request was asked for that is kept, None when there is none.
+
+        Raises:
+            InputError: If the store cannot be used.
+        """
+        try:
+            kept = await anyio.to_thread.run_sync(self.store.kept, self.client.service + _address(path, params))
+        except DamagedAnswer:
+            return None
+        return None if kept is None else kept.asked
+
+    async def all_kept(self, path: str, params: Params) -> list[Any]:
+        """All answers to a request that are kept and whole, as parsed JSON, the newest first.
+
+        Raises:
+            InputError: If the store cannot be used.
+        """
+        request = self.client.service + _address(path, params)
+
+        def read() -> list[Any]:
+            found = []
+            for kept in self.store.answers(request):
+                if isinstance(kept, KeptAnswer) and kept.request == request:
+                    reading = _Reading(self.client.service, lambda _: None)
+                    try:
+                        reading.read(kept.body)
+                    except ValueError:
+                        continue
+                    found.append((kept.asked, reading.parsed))
+            return [parsed for _, parsed in sorted(found, key=lambda one: one[0], reverse=True)]
+
+        return await anyio.to_thread.run_sync(read)
+
     async def holds(self, path: str, params: Params, since: datetime | None = None) -> bool:
         """Whether an answer to a request is kept, so that it would not be asked."""
         return await self._kept(self.client.service + _address(path, params), lambda _: None, since) is not None
 
     async def _kept(self, request: str, check: Check, since: datetime | None) -> "_Reading | None":
-        moments = [moment for moment in (self.since, since) if moment is not None]
+        # Who cannot ask takes the newest answer that there is.
+        moments = [] if self.offline else [moment for moment in (self.since, since) if moment is not None]
         try:
             kept = await anyio.to_thread.run_sync(self.store.kept, request, max(moments, default=None))
         except DamagedAnswer as error:

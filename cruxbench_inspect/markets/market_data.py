@@ -96,12 +96,13 @@ async def collect(
     """
     problems: list[str] = []
     first, last = stretch(*window, now)
+    points = []
+    # Trades come last: how far they reach is how far all that was recorded of a market does.
+    if market.yes_token is not None and last >= first:
+        points = await prices(exchange.data, exchange.clob, market.yes_token, first, last + HOUR, problems)
     all_trades = await window_trades(exchange, market, min(first, trades_from or first), asked_since, problems)
     known = [trade for trade in all_trades if floor_hour(trade.moment) <= last]
     from_trades = points_from_trades(known)
-    points = []
-    if market.yes_token is not None and last >= first:
-        points = await prices(exchange.data, exchange.clob, market.yes_token, first, last + HOUR, problems)
     together = joined(points, from_trades.points, now - FINE_PRICES_KEPT)
     hourly = hourly_from_points(together, first, last, market.closed_at)
     return MarketData(hourly, hourly_volume_usdc(known), from_trades.unlabelled, tuple(problems))

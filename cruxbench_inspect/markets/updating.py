@@ -13,8 +13,9 @@ from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.market_data import MarketData, collect, stretch
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
+from cruxbench_inspect.markets.polymarket.trades import last_recorded
 from cruxbench_inspect.markets.set_writer import write_set
-from cruxbench_inspect.markets.watching import current_market
+from cruxbench_inspect.markets.watching import current_market, last_known_market
 from cruxbench_inspect.questions import EarlierVersion, Outcome, Question, QuestionSet
 from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import format_utc
@@ -34,6 +35,7 @@ class Updated:
     question_set: QuestionSet
     is_new: bool
     outcomes: Counter[str] = field(default_factory=Counter)
+    stale: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -61,29 +63,45 @@ async def update(
     manifest = question_set.manifest
     if not question_set.is_live:
         raise InputError(f"question set {question_set.name!r} is no live round: it was complete when it was built")
-    since = now if ask else None
     found: dict[str, tuple[Market, MarketData]] = {}
+    as_of = dict.fromkeys((question.id for question in question_set.questions), now)
     problems: dict[str, str] = {}
+    stale: list[str] = []
 
     async def get(question: Question) -> None:
+        window = (question.window.start, question.window.end)
+        if ask:
+            try:
+                market = await current_market(exchange, question, now)
+                if market is not None:
+                    found[question.id] = (market, await collect(exchange, market, window, now, asked_since=now))
+                    return
+                stale.append(question.id)
+            except SourceFailure as failure:
+                problems[question.id] = f"{failure}; what was recorded counts"
+        kept = exchange.kept_only
         try:
-            market = await current_market(exchange, question, since)
-            if market is None:
-                problems[question.id] = "the exchange does not list it any more"
+            market = await last_known_market(kept, question)
+            recorded = await last_recorded(kept.data, market.condition_id or "") if market else None
+            if market is None or recorded is None:
+                problems.setdefault(question.id, "nothing was recorded of it; it stays as it was")
                 return
-            window = (question.window.start, question.window.end)
-            found[question.id] = (market, await collect(exchange, market, window, now, asked_since=since))
+            as_of[question.id] = min(now, recorded)
+            found[question.id] = (market, await collect(kept, market, window, as_of[question.id]))
         except SourceFailure as failure:
-            problems[question.id] = str(failure)
+            problems[question.id] = f"{failure}; it stays as it was"
 
     await side_by_side(question_set.questions, get, AT_ONCE, progress.step("prices and outcomes"))
     outcomes = [_outcome(question_set, question, found) for question in question_set.questions]
-    prices = pl.concat([_prices(question_set, question, found, now) for question in question_set.questions])
+    prices = pl.concat(
+        [_prices(question_set, question, found, as_of[question.id]) for question in question_set.questions]
+    )
     updated = Updated(
         question_set,
         is_new=False,
         outcomes=Counter(outcome.outcome or "open" for outcome in outcomes),
-        problems=[f"{id}: {cause}; it stays as it was" for id, cause in sorted(problems.items())],
+        problems=[f"{id}: {cause}" for id, cause in sorted(problems.items())],
+        stale=sorted(stale),
     )
     if _is_same(question_set, outcomes, prices):
         return updated
@@ -96,7 +114,7 @@ async def update(
         update={
             "version": _next(manifest.version),
             "earlier": (*manifest.earlier, earlier),
-            "counts": {**(manifest.counts or {}), "updated": format_utc(now)},
+            "counts": {**(manifest.counts or {}), "updated": format_utc(now), "stale": [*updated.stale]},
         }
     )
     updated.question_set = write_set(question_set.folder, later, question_set.questions, outcomes, prices, replace=True)

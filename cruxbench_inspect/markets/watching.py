@@ -1,8 +1,9 @@
 """The recorder of a live round: what the exchange and the news say of its questions, as long as it lasts."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 import anyio.to_thread
 
@@ -14,7 +15,7 @@ from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.collection import Collection
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.market_data import collect
-from cruxbench_inspect.markets.polymarket.listing import one_market
+from cruxbench_inspect.markets.polymarket.listing import last_record, one_market
 from cruxbench_inspect.markets.polymarket.records import Skipped, read_market
 from cruxbench_inspect.markets.polymarket.resolutions import confirm, resolutions
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
@@ -140,7 +141,23 @@ async def current_market(exchange: Polymarket, question: Question, since: dateti
     Raises:
         SourceFailure: If the exchange does not answer.
     """
-    raw = await one_market(exchange.gamma, question.market_id, since)
+    return await _market_of(await one_market(exchange.gamma, question.market_id, since), exchange, since)
+
+
+async def last_known_market(exchange: Polymarket, question: Question) -> Market | None:
+    """The market of a question as it was when it was listed for the last time, None if it was never recorded.
+
+    Args:
+        exchange: Has what was recorded.
+        question: The question.
+
+    Raises:
+        SourceFailure: If what the oracle said of it was not recorded.
+    """
+    return await _market_of(await last_record(exchange.gamma, question.market_id), exchange, None)
+
+
+async def _market_of(raw: Mapping[str, Any] | None, exchange: Polymarket, since: datetime | None) -> Market | None:
     market = None if raw is None else read_market(raw)
     if market is None or isinstance(market, Skipped):
         return None

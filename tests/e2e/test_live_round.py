@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import polars as pl
 import pytest
 
 from cruxbench_inspect import clock
@@ -143,11 +144,13 @@ def test_a_round_from_its_first_command_to_final_scores(the_round: Round, tmp_pa
     assert reasons(in_time, START + 2 * DAY) == {"window_open"}
     ends = max(question.window.end for question in first.questions)
     the_round.watch(START + 10 * DAY)
-    the_round.update(START + 10 * DAY)
+    tenth = the_round.update(START + 12 * DAY)
+    # What was recorded counts, up to the moment of the recording and no further.
+    assert max(tenth.prices["hour"].to_list()) == START + 10 * DAY - timedelta(hours=3)
     assert reasons(in_time, ends + 2 * DAY) == {"prices_pending"}
 
     the_round.watch(ends + 2 * DAY)
-    second = the_round.update(ends + 2 * DAY)
+    second = the_round.update(ends + 2 * DAY + timedelta(hours=7))
     assert [one.version for one in second.manifest.earlier] == ["1", "2"] and second.manifest.version == "3"
     with clock.at(ends + 2 * DAY):
         provisional = rescore(in_time, questions=str(the_round.set_folder), evidence=evidence)
@@ -161,7 +164,7 @@ def test_a_round_from_its_first_command_to_final_scores(the_round: Round, tmp_pa
 
     final_day = ends + 7 * DAY
     the_round.watch(final_day)
-    the_round.update(final_day)
+    the_round.update(final_day + DAY)
     with clock.at(final_day):
         final = rescore(provisional, questions=str(the_round.set_folder), evidence=evidence)
         too_late = rescore(late, questions=str(the_round.set_folder), evidence=evidence)
@@ -192,6 +195,6 @@ def test_the_recorder_tells_of_changed_rules_and_of_markets_that_are_gone(tmp_pa
     gone = live.watch(START + 2 * DAY)
     assert gone.stale == [question.id]
     # What was recorded of it stays what the set is made of.
-    before = live.set.prices.filter(question_id=question.id)
-    live.update(START + 2 * DAY)
-    assert live.set.prices.filter(question_id=question.id).height >= before.height
+    later = live.update(START + 3 * DAY)
+    hours = later.prices.filter(pl.col("question_id") == question.id, pl.col("price").is_not_null())["hour"].to_list()
+    assert max(hours) == START + DAY - timedelta(hours=3)

@@ -103,6 +103,26 @@ def test_a_silent_outage_scores_nothing(tmp_path: Path, world: World) -> None:
     assert values_of(sample)["coverage"] == 0.0 and score_of(sample).reason == "no_evidence"
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(404, b"Not Found"),
+        Fault(451, b""),
+        Fault(200, b""),
+        Fault(302, b"", {"location": "https://login.example/"}),
+        Fault(302, b"", {"location": "/"}),
+        Fault(403, b"Access denied: too many requests"),
+    ],
+    ids=lambda fault: f"{fault.status} {fault.headers.get('location', '')}",
+)
+def test_an_archive_that_answers_no_fetch_scores_nothing(tmp_path: Path, world: World, fault: Fault) -> None:
+    """Searches show a line of news each, and every copy that was listed is not to be had."""
+    world.wayback.replay_faults.extend([fault] * 500)
+    (sample,) = samples_of(run(tmp_path, reading("No")))
+    assert values_of(sample)["coverage"] == 0.0
+    assert score_of(sample).reason in ("no_evidence", "search_outage")
+
+
 def test_titles_alone_score_nothing(tmp_path: Path, world: World) -> None:
     """Searches give titles, and every fetch is refused."""
     source = FakeSource(

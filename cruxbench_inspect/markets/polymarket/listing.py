@@ -126,13 +126,35 @@ async def one_market(asker: Asker, id: str, since: datetime | None = None) -> di
         SourceFailure: If the listing does not answer, or answers something else.
     """
     for closed in ("true", "false"):
-        params = {"id": id, "closed": closed, "include_tag": "true", "limit": "1"}
+        params = _look_up(id, closed)
         page = await asker.get(PATH, params, _check_page, since)
         for raw in page["markets"]:
             if isinstance(raw, dict) and text_of(raw.get("id")) == id:
                 return raw
             raise SourceFailure(asker.client.service, "bad_answer", f"asked for market {id}, it lists other ones")
     return None
+
+
+async def last_record(asker: Asker, id: str) -> dict[str, Any] | None:
+    """The last record of a market that was kept, whether or not the exchange still lists it; None if none was.
+
+    Args:
+        asker: Asked the listing, by ``one_market``.
+        id: The market's id.
+
+    Raises:
+        InputError: If the store of answers cannot be used.
+    """
+    for closed in ("true", "false"):  # what was seen closed does not open again
+        for page in await asker.all_kept(PATH, _look_up(id, closed)):
+            for raw in page.get("markets") or [] if isinstance(page, dict) else []:
+                if isinstance(raw, dict) and text_of(raw.get("id")) == id:
+                    return raw
+    return None
+
+
+def _look_up(id: str, closed: str) -> dict[str, str]:
+    return {"id": id, "closed": closed, "include_tag": "true", "limit": "1"}
 
 
 class _Stuck(Exception):

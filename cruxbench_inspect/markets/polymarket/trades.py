@@ -42,7 +42,7 @@ async def trades(
         SourceFailure: If the service does not answer.
     """
     told = problems if problems is not None else []
-    params = {"condition": condition_id, "taker_only": "true", "limit": str(PAGE)}
+    params = _first_page(condition_id)
     found: list[Trade] = []
     border: list[tuple[object, ...]] = []
     cursors: set[str] = set()
@@ -61,6 +61,19 @@ async def trades(
         cursors.add(cursor)
         params["cursor"] = cursor
         border = keys
+
+
+async def last_recorded(asker: Asker, condition_id: str) -> datetime | None:
+    """When the trades of a market were asked for the last time, None if they never were.
+
+    Raises:
+        InputError: If the store of answers cannot be used.
+    """
+    return await asker.last_asked(PATH, _first_page(condition_id))
+
+
+def _first_page(condition_id: str) -> dict[str, str]:
+    return {"condition": condition_id, "taker_only": "true", "limit": str(PAGE)}
 
 
 def _trade(row: object, condition_id: str, problems: list[str]) -> Trade | None:

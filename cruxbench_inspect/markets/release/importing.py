@@ -218,6 +218,7 @@ def _copy_capability_scores(layout: ReleaseLayout, folder: Path) -> list[str]:
     copied = []
     for table in layout.capability_scores:
         try:
+            folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(table, folder / table.name)
         except OSError as error:
             raise InputError(f"{folder / table.name} cannot be written: {error.strerror}") from error
