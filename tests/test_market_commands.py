@@ -164,6 +164,14 @@ def test_a_live_round_from_its_first_command_to_its_last_version(world: MarketWo
     assert closed["counts"]["updated"] == "2026-05-10T00:00:00Z"
 
 
+def test_a_live_round_is_built_at_its_start_or_never(world: MarketWorld, tmp_path: Path) -> None:
+    world.now = START + timedelta(hours=25)
+    late = run("build", tmp_path / "round", "--live", "2026-03-26", "--articles", "0", code=1)
+    assert "cannot be built at 2026-03-27T01:00:00Z" in late.output and not (tmp_path / "round").exists()
+    world.now = START + timedelta(hours=23)
+    run("build", tmp_path / "other", "--live", "2026-03-26", "--articles", "0")
+
+
 def test_only_a_live_round_is_updated(world: MarketWorld, tmp_path: Path) -> None:
     run("build", tmp_path / "mine", "--articles", "0")
     assert "is no live round" in run("update", tmp_path / "mine", code=1).output

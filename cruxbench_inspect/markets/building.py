@@ -27,8 +27,9 @@ from cruxbench_inspect.markets.rules_text import as_of_rules
 from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA, write_set
 from cruxbench_inspect.prices import window_hours
 from cruxbench_inspect.questions import Article, Outcome, Question, Window
+from cruxbench_inspect.settlement import IN_TIME
 from cruxbench_inspect.side_by_side import Progress, side_by_side
-from cruxbench_inspect.utc import HOUR
+from cruxbench_inspect.utc import HOUR, format_utc
 
 
 async def build(
@@ -62,6 +63,11 @@ async def build(
         InputError: If the input is wrong, or the set cannot be written.
         SourceFailure: If the exchange does not answer.
     """
+    if options.live is not None and now > options.live + IN_TIME:
+        raise InputError(
+            f"a live round that started at {format_utc(options.live)} cannot be built at {format_utc(now)}: markets that "
+            "closed since are not listed any more, and no crux could count. Choose a later start"
+        )
     rules = options.rules.model_copy(update={"volume_basis": "one_sided"})
     found, funnel = await _chosen(options, rules, exchange, now, progress)
     built = Built(None, funnel, found)
