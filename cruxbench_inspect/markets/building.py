@@ -65,8 +65,8 @@ async def build(
     """
     if options.live is not None and now > options.live + IN_TIME:
         raise InputError(
-            f"a live round that started at {format_utc(options.live)} cannot be built at {format_utc(now)}: markets that "
-            "closed since are not listed any more, and no crux could count. Choose a later start"
+            f"a live round that started at {format_utc(options.live)} cannot be built at {format_utc(now)}: markets "
+            "that closed since are not listed any more, and no crux could count. Choose a later start"
         )
     rules = options.rules.model_copy(update={"volume_basis": "one_sided"})
     found, funnel = await _chosen(options, rules, exchange, now, progress)
