@@ -4,7 +4,8 @@ import click
 
 from cruxbench_inspect import BENCHMARK_VERSION, __version__
 from cruxbench_inspect.archive_commands import archive
-from cruxbench_inspect.market_commands import COMMANDS
+from cruxbench_inspect.import_commands import COMMANDS as IMPORTS
+from cruxbench_inspect.market_commands import COMMANDS as MARKETS
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -115,5 +116,5 @@ def validate(question_set: str) -> None:
     click.echo(f"{one_line(loaded)}\nNo problem found: {len(loaded.questions)} questions, {documents} documents.")
 
 
-for command in COMMANDS:
+for command in (*MARKETS, *IMPORTS):
     questions.add_command(command)

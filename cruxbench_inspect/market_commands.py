@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cruxbench_inspect.command_options import EXISTING, PATH, beside, judges_of
 from cruxbench_inspect.errors import InputError
 
 if TYPE_CHECKING:
@@ -15,11 +16,8 @@ if TYPE_CHECKING:
     from cruxbench_inspect.markets.build_options import Built
     from cruxbench_inspect.markets.collection import Collection
     from cruxbench_inspect.markets.watching import Recorded
-    from cruxbench_inspect.questions import Judges
     from cruxbench_inspect.side_by_side import Advanced
 
-_PATH = click.Path(path_type=Path)
-_EXISTING = click.Path(path_type=Path, exists=True)
 _SHOWN_PROBLEMS = 20
 
 
@@ -34,10 +32,10 @@ def read_day(_: click.Context, __: click.Parameter, text: str | None) -> datetim
 
 
 @click.command()
-@click.argument("target", metavar="SET", type=_PATH)
-@click.option("--snapshot", type=_EXISTING, help="A file of market records (JSON lines, also .gz or .zst).")
+@click.argument("target", metavar="SET", type=PATH)
+@click.option("--snapshot", type=EXISTING, help="A file of market records (JSON lines, also .gz or .zst).")
 @click.option("--live", callback=read_day, help="Build a live round that starts on this day at 00:00 UTC.")
-@click.option("--collection", type=_PATH, help="Where answers are kept; by default SET-collection.")
+@click.option("--collection", type=PATH, help="Where answers are kept; by default SET-collection.")
 @click.option("--offline", is_flag=True, help="Use only answers that are kept.")
 @click.option("--dry-run", is_flag=True, help="Filter, say what would be asked, and write nothing.")
 @click.option("--explain", "explained", multiple=True, metavar="ID", help="Say what became of a market.")
@@ -103,7 +101,7 @@ def build(
         smallest_volume_usdc=min_volume,
         articles=articles,
         evidence=evidence,
-        judges=_judges(resolver, verifier),
+        judges=judges_of(resolver, verifier),
         skip_failed=skip_failed,
     )
     kept = _collection(collection, target)
@@ -130,8 +128,8 @@ def build(
 
 
 @click.command()
-@click.argument("target", metavar="SET", type=_EXISTING)
-@click.option("--collection", type=_PATH, help="Where answers are kept; by default SET-collection.")
+@click.argument("target", metavar="SET", type=EXISTING)
+@click.option("--collection", type=PATH, help="Where answers are kept; by default SET-collection.")
 @click.option("--once", is_flag=True, help="Make one pass, and end.")
 @click.option("--every", type=click.FloatRange(0.05), default=24, show_default=True, help="Hours between two passes.")
 @click.option("--news-from", default="web", show_default=True, help="Where news are looked for; none for none.")
@@ -179,8 +177,8 @@ def watch(target: Path, collection: Path | None, once: bool, every: float, news_
 
 
 @click.command()
-@click.argument("target", metavar="SET", type=_EXISTING)
-@click.option("--collection", type=_PATH, help="Where answers are kept; by default SET-collection.")
+@click.argument("target", metavar="SET", type=EXISTING)
+@click.option("--collection", type=PATH, help="Where answers are kept; by default SET-collection.")
 @click.option("--offline", is_flag=True, help="Use only what the recorder has kept.")
 def update(target: Path, collection: Path | None, offline: bool) -> None:
     """Fill prices and outcomes into a live round, as a new version of its set.
@@ -210,92 +208,7 @@ def update(target: Path, collection: Path | None, offline: bool) -> None:
     click.echo(f"{manifest.name}: {version}; outcomes: {outcomes}")
 
 
-@click.command("import-release")
-@click.argument("source", metavar="RELEASE", type=_EXISTING)
-@click.argument("target", metavar="SET", type=_PATH)
-@click.option("--logs", type=_PATH, help="Where the runs are written as Inspect logs; by default SET-logs.")
-@click.option("--no-logs", is_flag=True, help="Import only the questions.")
-@click.option("--replace", is_flag=True, help="Replace another set of that name.")
-def import_release(source: Path, target: Path, logs: Path | None, no_logs: bool, replace: bool) -> None:
-    """Import the authors' public release: its questions, and every run as a log.
-
-    \b
-    Example:
-      cruxbench questions import-release cruxbench-main paper-set
-    """
-    from cruxbench_inspect.clock import now
-    from cruxbench_inspect.markets.release.importing import import_release as import_all
-
-    log_dir = None if no_logs else logs or _beside(target, "logs")
-    report = import_all(source, target, log_dir, now=now(), replace=replace)
-    for note in report.notes:
-        click.echo(note, err=True)
-    for label, count in report.counts.items():
-        click.echo(f"{count:>8,}  {label.replace('_', ' ')}")
-    for log in report.logs:
-        click.echo(str(log))
-    click.echo(f"{report.question_set.folder}: {len(report.question_set.questions)} questions")
-
-
-@click.command("import-csv")
-@click.argument("questions", type=_EXISTING)
-@click.argument("prices", type=_EXISTING)
-@click.option("--articles", type=_EXISTING, help="A table of articles.")
-@click.option("-o", "--output", "target", metavar="SET", type=_PATH, required=True, help="The folder to write.")
-@click.option(
-    "--volume-basis",
-    type=click.Choice(["one_sided", "two_sided", "none"]),
-    required=True,
-    help="Whether a volume counts a match once or for both sides.",
-)
-@click.option("--name", help="The set's name; by default SET's.")
-@click.option("--evidence", default="web", show_default=True, help="The set's default source for judges.")
-@click.option("--resolver", help="The set's default judge, with --verifier.")
-@click.option("--verifier", help="The model that checks the judge's times.")
-@click.option("--replace", is_flag=True, help="Replace another set of that name.")
-def import_csv(
-    questions: Path,
-    prices: Path,
-    articles: Path | None,
-    target: Path,
-    volume_basis: Any,
-    name: str | None,
-    evidence: str,
-    resolver: str | None,
-    verifier: str | None,
-    replace: bool,
-) -> None:
-    """Make a question set of tables, CSV or Parquet; docs/csv-import.md describes their columns.
-
-    \b
-    Example:
-      cruxbench questions import-csv questions.csv prices.csv --volume-basis one_sided -o bridge-set
-    """
-    from cruxbench_inspect.evidence.sources import check_name
-    from cruxbench_inspect.markets.csv_import import import_table
-
-    check_name(evidence)
-    made = import_table(
-        questions,
-        prices,
-        target,
-        volume_basis=volume_basis,
-        articles=articles,
-        name=name,
-        evidence=evidence,
-        judges=_judges(resolver, verifier),
-        replace=replace,
-    )
-    for id, hourly in made.prices.items():
-        if hourly is None:
-            click.echo(f"{id}: no price near its window, so it cannot be scored", err=True)
-        else:
-            gaps = f"{hourly.filled_hours} hours filled, longest gap {hourly.longest_gap_hours} hours"
-            click.echo(f"{id}: {len(hourly.series.values)} hourly prices, {gaps}")
-    click.echo(f"{made.questions.folder}: {len(made.questions.questions)} questions")
-
-
-COMMANDS = (build, watch, update, import_release, import_csv)
+COMMANDS = (build, watch, update)
 
 
 class _Bars:
@@ -319,16 +232,11 @@ class _Bars:
         return advanced
 
 
-def _beside(target: Path, what: str) -> Path:
-    whole = target.resolve()
-    return whole.with_name(f"{whole.name}-{what}")
-
-
 def _collection(folder: Path | None, target: Path) -> "Collection":
     from cruxbench_inspect.clock import now
     from cruxbench_inspect.markets.collection import Collection
 
-    return Collection.open(folder or _beside(target, "collection"), now)
+    return Collection.open(folder or beside(target, "collection"), now)
 
 
 def _exchange(kept: "Collection", offline: bool) -> Any:
@@ -347,16 +255,6 @@ def _source(name: str, kept: "Collection | None", offline: bool) -> "EvidenceSou
             raise InputError(f"{kept.folder} has no answers of an evidence source: build with --articles 0, or online")
         return open_source(f"replay:{kept.evidence_record}#{name}", None)
     return open_source(name, None, None if kept is None else str(kept.evidence_record))
-
-
-def _judges(resolver: str | None, verifier: str | None) -> "Judges | None":
-    from cruxbench_inspect.questions import Judges
-
-    if resolver is None and verifier is None:
-        return None
-    if resolver is None or verifier is None:
-        raise click.UsageError("name both judges, --resolver and --verifier, or none")
-    return Judges(resolver=resolver, verifier=verifier)
 
 
 def _tell(built: "Built", explained: tuple[str, ...]) -> None:

@@ -11,7 +11,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tasks",),
     ("solvers", "scorers"),
     ("cruxbench_inspect._registry",),
-    ("cruxbench_inspect.cli+cruxbench_inspect.archive_commands+cruxbench_inspect.market_commands",),
+    (
+        "cruxbench_inspect.cli+cruxbench_inspect.archive_commands+cruxbench_inspect.market_commands"
+        "+cruxbench_inspect.import_commands+cruxbench_inspect.command_options",
+    ),
     (
         "cruxbench_inspect.question_display",
         "cruxbench_inspect.keyword_model",
