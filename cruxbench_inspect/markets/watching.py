@@ -1,9 +1,8 @@
 """The recorder of a live round: what the exchange and the news say of its questions, as long as it lasts."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
 import anyio.to_thread
 
@@ -13,9 +12,10 @@ from cruxbench_inspect.evidence.local_archive import LocalArchive
 from cruxbench_inspect.evidence.source import EvidenceSource, SourceFailure
 from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.collection import Collection
+from cruxbench_inspect.markets.deadlines import stated_deadline
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.market_data import collect
-from cruxbench_inspect.markets.polymarket.listing import last_record, one_market
+from cruxbench_inspect.markets.polymarket.listing import kept_records, one_market
 from cruxbench_inspect.markets.polymarket.records import Skipped, read_market
 from cruxbench_inspect.markets.polymarket.resolutions import confirm, resolutions
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
@@ -87,8 +87,7 @@ async def record_once(
             else:
                 await collect(exchange, market, (question.window.start, question.window.end), now, asked_since=now)
                 recorded.closed += market.closed_at is not None
-                rules = as_of_rules(market.description)
-                if rules.removed or rules.text != question.description:
+                if _reads_otherwise(market, question):
                     recorded.changed_rules.append(question.id)
         except SourceFailure as failure:
             recorded.problems.append(f"{question.id}: {failure}")
@@ -136,16 +135,23 @@ async def current_market(exchange: Polymarket, question: Question, since: dateti
         since: Kept answers asked before this moment don't count; None takes the newest one that is kept.
 
     Returns:
-        None when the exchange does not list it any more, or lists something that cannot be read.
+        None when the exchange does not list it any more.
 
     Raises:
-        SourceFailure: If the exchange does not answer.
+        SourceFailure: If the exchange does not answer, or lists a record that cannot be read.
     """
-    return await _market_of(await one_market(exchange.gamma, question.market_id, since), exchange, since)
+    raw = await one_market(exchange.gamma, question.market_id, since)
+    if raw is None:
+        return None
+    read = read_market(raw)
+    if isinstance(read, Skipped):
+        told = f"its record cannot be read any more ({read.reason}): {read.detail}"
+        raise SourceFailure(exchange.gamma.client.service, "bad_answer", told)
+    return await _confirmed(read, exchange, since)
 
 
 async def last_known_market(exchange: Polymarket, question: Question) -> Market | None:
-    """The market of a question as it was when it was listed for the last time, None if it was never recorded.
+    """The market of a question by its last record that can be read, None if none was kept.
 
     Args:
         exchange: Has what was recorded.
@@ -154,17 +160,26 @@ async def last_known_market(exchange: Polymarket, question: Question) -> Market 
     Raises:
         SourceFailure: If what the oracle said of it was not recorded.
     """
-    return await _market_of(await last_record(exchange.gamma, question.market_id), exchange, None)
+    for raw in await kept_records(exchange.gamma, question.market_id):
+        read = read_market(raw)
+        if not isinstance(read, Skipped):
+            return await _confirmed(read, exchange, None)
+    return None
 
 
-async def _market_of(raw: Mapping[str, Any] | None, exchange: Polymarket, since: datetime | None) -> Market | None:
-    market = None if raw is None else read_market(raw)
-    if market is None or isinstance(market, Skipped):
-        return None
-    if market.settled != "open" and market.condition_id is not None:
-        told = await resolutions(exchange.data, [market.condition_id], since)
-        market = confirm(market, told.get(market.condition_id))
-    return market
+async def _confirmed(market: Market, exchange: Polymarket, since: datetime | None) -> Market:
+    if market.settled == "open" or market.condition_id is None:
+        return market
+    told = await resolutions(exchange.data, [market.condition_id], since)
+    return confirm(market, told.get(market.condition_id))
+
+
+def _reads_otherwise(market: Market, question: Question) -> bool:
+    """Whether question, rules or deadline are not what they were at the start."""
+    rules = as_of_rules(market.description)
+    closes = stated_deadline(rules.text, market.question, market.opened, market.closes) or market.closes
+    now = (market.question, rules.text, closes)
+    return bool(rules.removed) or now != (question.question, question.description, question.closes)
 
 
 async def _record_news(

@@ -190,7 +190,13 @@ def test_the_recorder_tells_of_changed_rules_and_of_markets_that_are_gone(tmp_pa
     quiet = live.watch(START + timedelta(hours=3))
     assert (quiet.changed_rules, quiet.stale, quiet.problems) == ([], [], [])
     object.__setattr__(market, "rules", f"Additional context ({format_utc(START)[:10]}): it counts.\n\n{market.rules}")
-    assert live.watch(START + DAY).changed_rules == [question.id]
+    another, third = (live.world.by_id(one.market_id) for one in live.set.questions[1:3])
+    object.__setattr__(another, "question", "Will something quite different happen?")
+    object.__setattr__(third, "oddity", "up_down")
+    changed = live.watch(START + DAY)
+    assert changed.changed_rules == sorted([question.id, live.set.questions[1].id])
+    assert [line.split(": ")[0] for line in changed.problems] == [live.set.questions[2].id]
+    assert "cannot be read any more" in changed.problems[0] and not changed.stale
     object.__setattr__(market, "opened", START + 900 * DAY)
     gone = live.watch(START + 2 * DAY)
     assert gone.stale == [question.id]

@@ -135,8 +135,8 @@ async def one_market(asker: Asker, id: str, since: datetime | None = None) -> di
     return None
 
 
-async def last_record(asker: Asker, id: str) -> dict[str, Any] | None:
-    """The last record of a market that was kept, whether or not the exchange still lists it; None if none was.
+async def kept_records(asker: Asker, id: str) -> list[dict[str, Any]]:
+    """The records of a market that were kept, whether or not the exchange still lists it, the newest first.
 
     Args:
         asker: Asked the listing, by ``one_market``.
@@ -145,12 +145,12 @@ async def last_record(asker: Asker, id: str) -> dict[str, Any] | None:
     Raises:
         InputError: If the store of answers cannot be used.
     """
+    found = []
     for closed in ("true", "false"):  # what was seen closed does not open again
         for page in await asker.all_kept(PATH, _look_up(id, closed)):
-            for raw in page.get("markets") or [] if isinstance(page, dict) else []:
-                if isinstance(raw, dict) and text_of(raw.get("id")) == id:
-                    return raw
-    return None
+            records = page.get("markets") if isinstance(page, dict) else None
+            found += [raw for raw in records or [] if isinstance(raw, dict) and text_of(raw.get("id")) == id]
+    return found
 
 
 def _look_up(id: str, closed: str) -> dict[str, str]:

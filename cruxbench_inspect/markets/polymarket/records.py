@@ -105,9 +105,7 @@ def read_market(raw: object) -> Market | Skipped:
             opened=opened,
             closes=closes,
             closes_whole_day=whole_day,
-            closed_at=first_moment(raw.get("umaEndDate"), raw.get("closedTime"), event.get("closedTime"))
-            if closed
-            else None,
+            closed_at=_closed_at(raw, event) if closed else None,
             settled=settled,
             outcome=outcome,
             resolution_status=_status(raw),
@@ -144,6 +142,12 @@ def _settled(
     if status is None and stages and stages[-1] in _UNFINISHED:
         return "disputed", None
     return "split" if prices == [0.5, 0.5] else "no_label", None
+
+
+def _closed_at(raw: Mapping[str, Any], event: Mapping[str, Any]) -> datetime | None:
+    """When the market closed for good: by the oracle, else by its own or its event's record."""
+    stated = (moment_of(value) for value in (raw.get("umaEndDate"), raw.get("closedTime"), event.get("closedTime")))
+    return next((moment for moment in stated if moment is not None and moment.year < _LAST_YEAR), None)
 
 
 def _status(raw: Mapping[str, Any]) -> str | None:
