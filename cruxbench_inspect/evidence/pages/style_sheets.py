@@ -26,7 +26,8 @@ def hidden_by_sheets(tree: HtmlElement) -> set[HtmlElement]:
 
     Rules for other media, and those for a state (``:hover``) or a part (``::before``) of an element, are left aside.
     """
-    rules = list(_rules("".join(sheet.text or "" for sheet in tree.iter("style"))[:LONGEST_SHEETS]))
+    sheets = (sheet for sheet in tree.iter("style") if sheet.get("media", "").strip().lower() in _ALWAYS_ON)
+    rules = list(_rules("".join(sheet.text or "" for sheet in sheets)[:LONGEST_SHEETS]))
     hiding = {rule.name for rule in rules if rule.hides}
     decisive = [rule for rule in rules if rule.name in hiding]
     decisive.sort(key=lambda rule: (not rule.hides, rule.order))

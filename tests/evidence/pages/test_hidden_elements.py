@@ -258,6 +258,7 @@ def test_what_the_page_s_own_style_sheet_hides_is_left_out(sheet: str, place: st
         "@keyframes a{from{visibility:hidden}}",
         "body{visibility:hidden} html{opacity:0}",
         "</style><style>.zz{colour:none",
+        "</style><style media='print'>.zz{display:none}",
     ],
 )
 def test_what_a_style_sheet_hides_elsewhere_or_shows_again_is_kept(sheet: str) -> None:
