@@ -175,13 +175,15 @@ def _check_widths(path: Path, problems: TableProblems) -> None:
     """Note rows with too few cells: a line that was cut off may end inside a number, which is then another one."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file)
-        width = len(next(rows, []))
         try:
+            width = len(next(rows, []))
             for number, row in enumerate(rows, start=2):
                 if 0 < len(row) < width:
                     problems.add(path.name, "", "has too few cells: write a comma for each empty one", f"row {number}")
         except csv.Error as error:
             raise InputError(f"{path} cannot be read as csv, row {rows.line_num}: {error}") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{path} cannot be read as csv: it is no UTF-8; save it as UTF-8") from None
 
 
 def _read(path: Path) -> pl.DataFrame:

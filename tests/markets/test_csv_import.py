@@ -362,6 +362,25 @@ def test_files_that_cannot_be_read(tmp_path: Path, content: bytes, expected: str
         import_table(tmp_path / "questions.csv", tmp_path / "broken.csv", tmp_path / "other", volume_basis="one_sided")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
+@pytest.mark.parametrize("table", ["questions", "prices", "articles"])
+def test_a_table_in_another_encoding_is_refused_in_one_line(tmp_path: Path, table: str, encoding: str) -> None:
+    tables = {"questions": [question(question="Wird die Brücke gebaut?")], "prices": prices(), "articles": [article()]}
+    run(tmp_path, tables)
+    path = tmp_path / f"{table}.csv"
+    text = path.read_text(encoding="utf-8").rstrip("\n")
+    path.write_text(f"{text}\n{text.splitlines()[-1]}é\n", encoding=encoding)
+    with pytest.raises(InputError, match=f"{table}.csv cannot be read as csv") as raised:
+        import_table(
+            tmp_path / "questions.csv",
+            tmp_path / "prices.csv",
+            tmp_path / "other",
+            articles=tmp_path / "articles.csv",
+            volume_basis="one_sided",
+        )
+    assert "\n" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"), [("none.csv", "cannot be read"), ("prices.xlsx", "ends in .csv or .parquet")]
 )
