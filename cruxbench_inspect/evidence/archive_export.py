@@ -23,19 +23,21 @@ def export(documents: Iterable[Document], target: Path) -> tuple[int, int]:
 
     Args:
         documents: The documents.
-        target: The file, or a link to it; an existing one is replaced.
+        target: The file, or a link to it; documents that were exported there are replaced, another file never is.
 
     Returns:
         How many documents were written, and how many were left out: undated ones, and sites that are never evidence.
 
     Raises:
-        InputError: If the file cannot be written, or something stands there that is no text file.
+        InputError: If the file cannot be written, or something else than documents stands there.
     """
     target = target.resolve()
     if target.exists() and not target.is_file():
         raise InputError(f"{target}: no file, so nothing is exported there: name a file")
     if is_database(target):
         raise InputError(f"{target}: an archive stands there, and an export would replace it: name another file")
+    if target.exists() and not _holds_documents(target):
+        raise InputError(f"{target}: this file holds no documents, and an export would replace it: name another file")
     written = left_out = 0
     try:
         handle, name = tempfile.mkstemp(prefix=f"{target.name}.", suffix=".writing", dir=target.parent)
@@ -55,6 +57,19 @@ def export(documents: Iterable[Document], target: Path) -> tuple[int, int]:
     except OSError as error:
         raise InputError(f"{target}: the export cannot be written: {error.strerror}") from error
     return written, left_out
+
+
+def _holds_documents(file: Path) -> bool:
+    """Whether a file is empty, or its first line is that of a document."""
+    try:
+        with file.open(encoding="utf-8") as opened:
+            first = opened.readline()
+        document = json.loads(first or "{}")
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError):
+        return False
+    return not first or (isinstance(document, dict) and {"url", "published", "text"} <= document.keys())
 
 
 def _line(document: Document) -> dict[str, Any] | None:

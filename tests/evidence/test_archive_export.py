@@ -56,10 +56,11 @@ def test_an_export_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     file = tmp_path / "evidence.jsonl"
-    file.write_text("before", encoding="utf-8")
+    export([CLAIM, COPY], file)
+    before = file.read_bytes()
     with pytest.raises(KeyboardInterrupt):
         export(stopped(), file)
-    assert file.read_text(encoding="utf-8") == "before"
+    assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -124,3 +125,32 @@ def test_read_again_it_is_the_same_and_admits_no_more(
             assert rejection(copy, cutoff) is not None or rejection(original, cutoff) is None
     export(again, second)
     assert second.read_bytes() == first.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"format": 1}\n',
+        b'{"id": "bridge", "url": "https://markets.example/1", "question": "Will it open?"}\n',
+        b"question_id,moment,yes_price\n",
+        b'["url", "published", "text"]\n',
+        b"\n",
+        b"7\n",
+        b"[" * 100_000,
+        b"PK\x03\x04\xff\xfe",
+    ],
+)
+def test_a_file_that_holds_something_else_is_never_replaced(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "manifest.json"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match="holds no documents"):
+        export([CLAIM], file)
+    assert file.read_bytes() == content
+
+
+def test_an_earlier_export_and_an_empty_file_are_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "evidence.jsonl"
+    file.touch()
+    assert export([CLAIM, COPY], file) == (2, 0)
+    assert export([CLAIM], file) == (1, 0)
+    assert read(file) == [CLAIM]
