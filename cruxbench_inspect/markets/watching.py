@@ -153,17 +153,19 @@ async def current_market(exchange: Polymarket, question: Question, since: dateti
 async def last_known_market(exchange: Polymarket, question: Question) -> Market | None:
     """The market of a question by its last record that can be read, None if none was kept.
 
-    Args:
-        exchange: Has what was recorded.
-        question: The question.
+    Where the oracle's word on it was not recorded, the record stands alone: what it does not prove stays unconfirmed.
 
-    Raises:
-        SourceFailure: If what the oracle said of it was not recorded.
+    Args:
+        exchange: Has what was recorded, and asks nobody.
+        question: The question.
     """
     for raw in await kept_records(exchange.gamma, question.market_id):
         read = read_market(raw)
         if not isinstance(read, Skipped):
-            return await _confirmed(read, exchange, None)
+            try:
+                return await _confirmed(read, exchange, None)
+            except SourceFailure:
+                return read
     return None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import anyio
 import polars as pl
 import pytest
+from starlette.responses import Response
 
 from cruxbench_inspect import clock
 from cruxbench_inspect.markets.build_options import BuildOptions
@@ -27,6 +28,7 @@ from tests.markets.test_building import News, Silent
 from tests.scripted_model import Answer, Call, Script, confirmed, scripted, tool_call
 
 START = parse_utc("2026-03-26T00:00:00Z")
+HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 LATEST_END = re.compile(r"latest end date: (\d{4}-\d\d-\d\d)")
 
@@ -204,3 +206,25 @@ def test_the_recorder_tells_of_changed_rules_and_of_markets_that_are_gone(tmp_pa
     later = live.update(START + 3 * DAY)
     hours = later.prices.filter(pl.col("question_id") == question.id, pl.col("price").is_not_null())["hour"].to_list()
     assert max(hours) == START + DAY - timedelta(hours=3)
+
+
+def test_a_market_closes_while_the_oracle_cannot_be_asked(tmp_path: Path) -> None:
+    live = Round(tmp_path)
+    question = live.build().questions[0]
+    market = live.world.by_id(question.market_id)
+    assert market is not None
+    live.watch(START + DAY)
+    # Its record does not prove the outcome, so that the oracle has to be asked.
+    object.__setattr__(market, "oddity", "no_oracle_status")
+    object.__setattr__(market, "closed_at", START + 30 * HOUR)
+    live.reached.app.instead = lambda request: Response("", 503) if "resolutions" in request.url.path else None
+    closed = live.watch(START + 2 * DAY)
+    assert [line.split(": ")[0] for line in closed.problems] == [question.id]
+    later = live.update(START + 3 * DAY)
+    assert later.outcome(question.id).outcome is None and later.outcome(question.id).resolved_at is None
+    hours = later.prices.filter(pl.col("question_id") == question.id, pl.col("price").is_not_null())["hour"].to_list()
+    assert max(hours) == START + DAY - 3 * HOUR
+    live.reached.app.instead = lambda request: None
+    live.watch(START + 4 * DAY)
+    known = live.update(START + 4 * DAY).outcome(question.id)
+    assert (known.outcome, known.resolved_at) == (market.ending, market.closed_at)
