@@ -25,6 +25,10 @@ _NEWEST = """
 SELECT request, asked, answers.sha256, packed FROM answers LEFT JOIN bodies USING (sha256)
 WHERE request = ? AND asked >= ? ORDER BY asked DESC, serial DESC LIMIT 1
 """
+_OF_REQUEST = """
+SELECT request, asked, answers.sha256, packed FROM answers LEFT JOIN bodies USING (sha256)
+WHERE request = ? AND asked >= ? AND asked <= ? ORDER BY asked, serial
+"""
 _ALL = """
 SELECT serial, request, asked, answers.sha256, packed FROM answers LEFT JOIN bodies USING (sha256)
 WHERE serial > ? AND substr(request, 1, ?) = ? ORDER BY serial LIMIT 1
@@ -35,6 +39,7 @@ _KEEP = "INSERT INTO answers (request, asked, sha256) VALUES (?, ?, ?)"
 _LOCK_TIMEOUT = 60.0  # seconds
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)
+_LATEST = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,24 @@ class AnswerStore:
             row = self._connection.execute(_NEWEST, [request, 0 if since is None else _ticks(since)]).fetchone()
         return None if row is None else _read(*row)
 
+    def all_kept(
+        self, request: str, since: datetime | None = None, until: datetime | None = None
+    ) -> list[KeptAnswer | DamagedAnswer]:
+        """All answers to a request, the oldest first, a damaged one as the error that it is.
+
+        Args:
+            request: As it was given to ``keep``.
+            since: Answers asked before this moment don't count.
+            until: Answers asked after this moment don't count.
+
+        Raises:
+            InputError: If the file cannot be read.
+        """
+        bounds = [0 if since is None else _ticks(since), _LATEST if until is None else _ticks(until)]
+        with self._using("be read"):
+            rows = self._connection.execute(_OF_REQUEST, [request, *bounds]).fetchall()
+        return [_read_or_error(*row) for row in rows]
+
     def keep(self, request: str, asked: datetime, body: bytes) -> None:
         """Keep an answer.
 
@@ -136,10 +159,7 @@ class AnswerStore:
             if row is None:
                 return
             serial = row[0]
-            try:
-                yield _read(*row[1:])
-            except DamagedAnswer as error:
-                yield error
+            yield _read_or_error(*row[1:])
 
     def close(self) -> None:
         """Close the file."""
@@ -159,6 +179,13 @@ class AnswerStore:
             finally:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
+
+
+def _read_or_error(request: str, asked: int, digest: str, packed: bytes | None) -> KeptAnswer | DamagedAnswer:
+    try:
+        return _read(request, asked, digest, packed)
+    except DamagedAnswer as error:
+        return error
 
 
 def _read(request: str, asked: int, digest: str, packed: bytes | None) -> KeptAnswer:

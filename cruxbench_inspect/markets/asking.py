@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 from weakref import WeakValueDictionary
@@ -24,7 +24,23 @@ Params = Mapping[str, str | int | bool | Sequence[str]]
 Check = Callable[[Any], None]
 """Raises ValueError, with what is wrong, about parsed JSON that is no answer to the request."""
 
+NEVER = datetime.max.replace(tzinfo=UTC)
+"""As ``since``: no kept answer counts, so that the service is asked."""
+
 _SHOWN = 120
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerOnRecord:
+    """One of the answers to a request that were kept.
+
+    Attributes:
+        asked: When it was asked, in UTC.
+        parsed: The answer as parsed JSON.
+    """
+
+    asked: datetime
+    parsed: Any
 
 
 @dataclass
@@ -89,39 +105,45 @@ class Asker:
             await anyio.to_thread.run_sync(self.store.keep, request, asked, answer.content)
             return reading.parsed
 
-    async def last_asked(self, path: str, params: Params) -> datetime | None:
-        """When the newest answer to a request was asked for that is kept, None when there is none.
+    async def all_kept(
+        self,
+        path: str,
+        params: Params,
+        check: Check,
+        until: datetime | None = None,
+        since: datetime | None = None,
+    ) -> list[AnswerOnRecord]:
+        """All answers to a request that are kept and whole, the oldest first; nobody is asked.
 
-        Raises:
-            InputError: If the store cannot be used.
-        """
-        try:
-            kept = await anyio.to_thread.run_sync(self.store.kept, self.client.service + _address(path, params))
-        except DamagedAnswer:
-            return None
-        return None if kept is None else kept.asked
-
-    async def all_kept(self, path: str, params: Params) -> list[Any]:
-        """All answers to a request that are kept and whole, as parsed JSON, the newest first.
+        Args:
+            path: The path, from a slash on.
+            params: The fields; their order doesn't matter.
+            check: Refuses what is no answer.
+            until: Answers asked after this moment don't count.
+            since: Answers asked before this moment don't count.
 
         Raises:
             InputError: If the store cannot be used.
         """
         request = self.client.service + _address(path, params)
+        return await anyio.to_thread.run_sync(self._read_all, request, check, since, until)
 
-        def read() -> list[Any]:
-            found = []
-            for kept in self.store.answers(request):
-                if isinstance(kept, KeptAnswer) and kept.request == request:
-                    reading = _Reading(self.client.service, lambda _: None)
-                    try:
-                        reading.read(kept.body)
-                    except ValueError:
-                        continue
-                    found.append((kept.asked, reading.parsed))
-            return [parsed for _, parsed in sorted(found, key=lambda one: one[0], reverse=True)]
-
-        return await anyio.to_thread.run_sync(read)
+    def _read_all(
+        self, request: str, check: Check, since: datetime | None, until: datetime | None
+    ) -> list[AnswerOnRecord]:
+        found = []
+        for kept in self.store.all_kept(request, since, until):
+            if isinstance(kept, DamagedAnswer):
+                self._note_damage(str(kept))
+                continue
+            reading = _Reading(self.client.service, check)
+            try:
+                reading.read(kept.body)
+            except ValueError as error:
+                self._note_unreadable(kept, error)
+                continue
+            found.append(AnswerOnRecord(kept.asked, reading.parsed))
+        return found
 
     async def holds(self, path: str, params: Params, since: datetime | None = None) -> bool:
         """Whether an answer to a request is kept, so that it would not be asked."""
@@ -141,9 +163,12 @@ class Asker:
         try:
             reading.read(kept.body)
         except ValueError as error:
-            self._note_damage(f"the answer of {format_utc(kept.asked)} to {request[:200]}: {error}")
+            self._note_unreadable(kept, error)
             return None
         return reading
+
+    def _note_unreadable(self, kept: KeptAnswer, error: ValueError) -> None:
+        self._note_damage(f"the answer of {format_utc(kept.asked)} to {kept.request[:200]}: {error}")
 
     def _note_damage(self, what: str) -> None:
         # Offline, a request may come upon the same answer again and again.

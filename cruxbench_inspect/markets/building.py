@@ -27,7 +27,7 @@ from cruxbench_inspect.markets.rules_text import as_of_rules
 from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA, write_set
 from cruxbench_inspect.prices import window_hours
 from cruxbench_inspect.questions import Article, Outcome, Question, Window
-from cruxbench_inspect.settlement import IN_TIME
+from cruxbench_inspect.settlement import IN_TIME, complete
 from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import HOUR, format_utc
 
@@ -95,8 +95,10 @@ async def build(
         question = _question(markets[id], windows[id], deadlines[id])
         if isinstance(question, str):
             built.dropped[id] = question
-        elif collected[id].prices is None:
+        elif (hourly := collected[id].prices) is None:
             built.dropped[id] = "no price data around its window"
+        elif options.live is None and not complete(question, hourly.series, _outcome(markets[id], question, options)):
+            built.dropped[id] = "its prices are not told for all of its window"
         else:
             questions[id] = question
     if articles_from is not None:

@@ -1,12 +1,14 @@
 """Prices and volumes of one market around its window, from the exchange."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import polars as pl
 
+from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.hourly import (
+    PROVISIONAL,
     HourlyPrices,
     first_provisional_hour,
     hourly_from_points,
@@ -15,12 +17,16 @@ from cruxbench_inspect.markets.hourly import (
     points_from_trades,
     price_rows,
 )
-from cruxbench_inspect.markets.market import Market, Trade
-from cruxbench_inspect.markets.polymarket.price_history import prices
+from cruxbench_inspect.markets.market import Market, PricePoint
+from cruxbench_inspect.markets.polymarket.price_history import ask_prices
+from cruxbench_inspect.markets.polymarket.recorded_prices import RecordedPrices, ask_for_news, recorded_prices
+from cruxbench_inspect.markets.polymarket.recorded_trades import RecordedTrades, recorded_trades
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
-from cruxbench_inspect.markets.polymarket.trades import trades
+from cruxbench_inspect.markets.polymarket.trades import ask_trades
+from cruxbench_inspect.markets.told_stretches import told_run, within
 from cruxbench_inspect.prices import window_hours
 from cruxbench_inspect.questions import MARGIN
+from cruxbench_inspect.settlement import EDGE
 from cruxbench_inspect.utc import HOUR, floor_hour
 
 FINE_PRICES_KEPT = timedelta(days=88)
@@ -35,12 +41,14 @@ class MarketData:
         prices: Hourly prices from 96 hours before the window to 96 hours after it, as far as there are any.
         volume_usdc: Traded USDC by hour, each match counted once.
         unlabelled: Trades of which the exchange does not say which token they are.
+        through: Until when trades are known, and so until when there may be a price; None where none were recorded.
         problems: Rows that could not be read.
     """
 
     prices: HourlyPrices | None
     volume_usdc: Mapping[datetime, float]
     unlabelled: int
+    through: datetime | None
     problems: tuple[str, ...]
 
     def rows(self, question_id: str, first: datetime, last: datetime) -> pl.DataFrame:
@@ -59,18 +67,93 @@ def volume_between(volume_usdc: Mapping[datetime, float], first: datetime, last:
     return sum(amount for hour, amount in volume_usdc.items() if first <= hour <= last)
 
 
-async def window_trades(
-    exchange: Polymarket, market: Market, first: datetime, asked_since: datetime | None, problems: list[str]
-) -> list[Trade]:
-    """The trades of a market from an hour on; none of a market without a condition.
+async def ask(
+    exchange: Polymarket,
+    market: Market,
+    window: tuple[datetime, datetime],
+    now: datetime,
+    trades_from: datetime | None = None,
+    *,
+    for_news: bool = False,
+) -> None:
+    """Ask for prices and trades around a window, so that the answers are kept; ``recorded`` reads them.
+
+    Args:
+        exchange: Asks the exchange.
+        market: The market.
+        window: The window's start and end.
+        now: What is later has not been yet.
+        trades_from: Trades are wanted from here on, if this is before the stretch around the window.
+        for_news: Whether what is kept is only asked again where news may come; else what is kept is not asked again.
 
     Raises:
-        SourceFailure: If the exchange does not answer.
+        SourceFailure: If the exchange does not answer. Trades have been asked for even if prices were not answered.
     """
+    services = (exchange.data, exchange.clob)
+    first, last = stretch(*window, now)
+    failures = []
+    if market.yes_token is not None and last >= first:
+        try:
+            if for_news:
+                await ask_for_news(*services, market.yes_token, first, last + HOUR, market.closed_at)
+            else:
+                await ask_prices(*services, market.yes_token, first, last + HOUR)
+        except SourceFailure as failure:
+            failures.append(failure)
+    if market.condition_id is not None:
+        since = min(first, trades_from or first)
+        await ask_trades(exchange.data, market.condition_id, since, now if for_news else None)
+    if failures:
+        raise failures[0]
+
+
+async def recorded(
+    exchange: Polymarket,
+    market: Market,
+    window: tuple[datetime, datetime],
+    now: datetime,
+    trades_from: datetime | None = None,
+    until: datetime | None = None,
+) -> MarketData:
+    """Prices and volumes around a window by all answers that are kept; nobody is asked.
+
+    No price is carried beyond what the exchange told of, and none is given for an hour whose trades are not known.
+
+    Args:
+        exchange: Asked the exchange.
+        market: The market.
+        window: The window's start and end.
+        now: What is later has not been yet.
+        trades_from: Trades are wanted from here on, if this is before the stretch around the window.
+        until: Answers asked after this moment don't count.
+
+    Raises:
+        InputError: If the store of answers cannot be used.
+    """
+    problems: list[str] = []
+    first, last = stretch(*window, now)
+    trades = RecordedTrades((), now)
     if market.condition_id is None:
         problems.append(f"market {market.id} names no condition, so its trades cannot be asked for")
-        return []
-    return await trades(exchange.data, market.condition_id, first, asked_since, problems)
+    else:
+        since = min(first, trades_from or first)
+        has_traded = bool(market.volume_usdc)
+        trades = await recorded_trades(
+            exchange.data, market.condition_id, since, until, problems, has_traded=has_traded
+        )
+    if trades.through is None:
+        return MarketData(None, {}, 0, None, tuple(dict.fromkeys(problems)))
+    volume = hourly_volume_usdc(trade for trade in trades.trades if floor_hour(trade.moment) <= last)
+    through = min(now, trades.through)
+    last = stretch(*window, through)[1]
+    prices = RecordedPrices((), (), ())
+    if market.yes_token is not None and last >= first:
+        services, end = (exchange.data, exchange.clob), last + HOUR
+        prices = await recorded_prices(*services, market.yes_token, first, end, market.closed_at, until, problems)
+    known = [trade for trade in trades.trades if floor_hour(trade.moment) <= last]
+    from_trades = points_from_trades(known)
+    hourly = _hourly(prices, from_trades.points, first, last, window[0], through, market.closed_at)
+    return MarketData(hourly, volume, from_trades.unlabelled, through, tuple(dict.fromkeys(problems)))
 
 
 async def collect(
@@ -78,31 +161,39 @@ async def collect(
     market: Market,
     window: tuple[datetime, datetime],
     now: datetime,
-    asked_since: datetime | None = None,
     trades_from: datetime | None = None,
 ) -> MarketData:
-    """Collect prices and volumes around a window.
-
-    Args:
-        exchange: Asks the exchange.
-        market: The market.
-        window: The window's start and end.
-        now: What is later has not been yet.
-        asked_since: Kept answers about trades from before this moment don't count.
-        trades_from: Trades are wanted from here on, if this is before the stretch around the window.
+    """Ask for what is not kept yet of prices and trades around a window, and read it.
 
     Raises:
         SourceFailure: If the exchange does not answer.
     """
-    problems: list[str] = []
-    first, last = stretch(*window, now)
-    points = []
-    # Trades come last: how far they reach is how far all that was recorded of a market does.
-    if market.yes_token is not None and last >= first:
-        points = await prices(exchange.data, exchange.clob, market.yes_token, first, last + HOUR, problems)
-    all_trades = await window_trades(exchange, market, min(first, trades_from or first), asked_since, problems)
-    known = [trade for trade in all_trades if floor_hour(trade.moment) <= last]
-    from_trades = points_from_trades(known)
-    together = joined(points, from_trades.points, now - FINE_PRICES_KEPT)
-    hourly = hourly_from_points(together, first, last, market.closed_at)
-    return MarketData(hourly, hourly_volume_usdc(known), from_trades.unlabelled, tuple(problems))
+    await ask(exchange, market, window, now, trades_from)
+    return await recorded(exchange, market, window, now, trades_from)
+
+
+def _hourly(
+    prices: RecordedPrices,
+    trade_points: Sequence[PricePoint],
+    first: datetime,
+    last: datetime,
+    start: datetime,
+    through: datetime,
+    closed_at: datetime | None,
+) -> HourlyPrices | None:
+    oldest_kept = through - FINE_PRICES_KEPT
+    from_trades = [
+        point for point in trade_points if point.moment < oldest_kept and not within(point.moment, prices.fine)
+    ]
+    told = [*prices.told]
+    if from_trades:
+        # All trades are listed, so between two of them there was none.
+        told.append((from_trades[0].moment, min(through - PROVISIONAL, oldest_kept)))
+    run = told_run(told, start + EDGE)
+    if run is None:
+        return None
+    points = [point for point in joined(prices.points, from_trades, None) if point.moment >= run[0]]
+    whole_life = closed_at is not None and run[1] >= closed_at
+    return hourly_from_points(
+        points, max(first, floor_hour(run[0])), last if whole_life else min(last, floor_hour(run[1]) - HOUR), closed_at
+    )

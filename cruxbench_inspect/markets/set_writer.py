@@ -72,7 +72,10 @@ def write_set(
     if evidence is not None:
         files["evidence.jsonl"] = _evidence_lines(evidence)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    files["manifest.json"] = _manifest_json(manifest.model_copy(update={"files": digests}))
+    manifest = manifest.model_copy(update={"files": digests})
+    # Prices that were told otherwise in between may come to be what they were: that version is this one then.
+    earlier = tuple(one for one in manifest.earlier if one.digest != manifest.digest)
+    files["manifest.json"] = _manifest_json(manifest.model_copy(update={"earlier": earlier}))
     try:
         if not _holds(folder, files):
             _refuse_other_contents(folder, replace)

@@ -1,24 +1,22 @@
 """Filling prices and outcomes of a live round into its question set, as a new version of it."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import cast
 
 import polars as pl
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.market import Market
-from cruxbench_inspect.markets.market_data import MarketData, collect, stretch
+from cruxbench_inspect.markets.market_data import recorded, stretch
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
-from cruxbench_inspect.markets.polymarket.trades import last_recorded
+from cruxbench_inspect.markets.recorded_market import ask_about, known_market
 from cruxbench_inspect.markets.set_writer import write_set
-from cruxbench_inspect.markets.watching import current_market, last_known_market
 from cruxbench_inspect.questions import EarlierVersion, Outcome, Question, QuestionSet
 from cruxbench_inspect.side_by_side import Progress, side_by_side
-from cruxbench_inspect.utc import format_utc
+from cruxbench_inspect.utc import format_utc, parse_utc
 
 
 @dataclass
@@ -29,7 +27,9 @@ class Updated:
         question_set: The set as it is now.
         is_new: Whether it is a new version.
         outcomes: Questions by outcome; "open" for those without.
-        problems: One line each for questions that stay as they were, and why.
+        stale: Questions that the exchange does not list any more.
+        problems: One line each for what the exchange did not answer, for what is damaged in the record, and for
+            questions that stay as they were, and why.
     """
 
     question_set: QuestionSet
@@ -52,68 +52,74 @@ async def update(
         exchange: Asks the exchange, or answers from what the recorder kept.
         now: The present.
         progress: Shows how far it is.
-        ask: Whether the exchange is asked for news of it; else the newest answers that are kept count.
+        ask: Whether the exchange is asked for news first. Either way, all answers that are kept count.
 
     Returns:
         The same version where nothing is new.
 
     Raises:
-        InputError: If the set is no live round, or cannot be written.
+        InputError: If the set is no live round, was updated later than now, or cannot be written.
     """
     manifest = question_set.manifest
     if not question_set.is_live:
         raise InputError(f"question set {question_set.name!r} is no live round: it was complete when it was built")
-    found: dict[str, tuple[Market, MarketData]] = {}
-    as_of = dict.fromkeys((question.id for question in question_set.questions), now)
-    problems: dict[str, str] = {}
+    _refuse_earlier(question_set, now)
+    known: dict[str, _Known] = {}
+    problems: dict[str, list[str]] = {}
     stale: list[str] = []
 
     async def get(question: Question) -> None:
-        window = (question.window.start, question.window.end)
+        lines = problems.setdefault(question.id, [])
         if ask:
-            try:
-                market = await current_market(exchange, question, now)
-                if market is not None:
-                    found[question.id] = (market, await collect(exchange, market, window, now, asked_since=now))
-                    return
+            listed, failures = await ask_about(exchange, question, now)
+            lines += [f"{failure}; what was recorded counts" for failure in failures]
+            if not listed:
                 stale.append(question.id)
-            except SourceFailure as failure:
-                problems[question.id] = f"{failure}; what was recorded counts"
-        kept = exchange.kept_only
-        try:
-            market = await last_known_market(kept, question)
-            recorded = await last_recorded(kept.data, market.condition_id or "") if market else None
-            if market is None or recorded is None:
-                problems.setdefault(question.id, "nothing was recorded of it; it stays as it was")
-                return
-            as_of[question.id] = min(now, recorded)
-            found[question.id] = (market, await collect(kept, market, window, as_of[question.id]))
-        except SourceFailure as failure:
-            problems[question.id] = f"{failure}; it stays as it was"
+        market = await known_market(exchange, question, now)
+        if market is None:
+            lines.append("nothing was recorded of it; it stays as it was")
+            return
+        data = await recorded(exchange, market, (question.window.start, question.window.end), now, until=now)
+        if data.through is None:
+            lines.append("no trades were recorded of it; it stays as it was")
+            return
+        if market.settled == "unconfirmed":
+            lines.append("it is closed, and the oracle's word on it is not recorded; its outcome stays open")
+        hours = stretch(question.window.start, question.window.end, data.through)
+        known[question.id] = _Known(_outcome(question, market), data.rows(question.id, *hours))
 
     await side_by_side(question_set.questions, get, AT_ONCE, progress.step("prices and outcomes"))
-    outcomes = [_outcome(question_set, question, found) for question in question_set.questions]
+    for question in question_set.questions:
+        one = known.get(question.id)
+        if one is not None and _loses(question_set, question, one):
+            problems[question.id].append("less is recorded of it than the set has; it stays as it was")
+            del known[question.id]
+    outcomes = [
+        known[question.id].outcome if question.id in known else question_set.outcome(question.id)
+        for question in question_set.questions
+    ]
     prices = pl.concat(
-        [_prices(question_set, question, found, as_of[question.id]) for question in question_set.questions]
+        [
+            known[question.id].prices if question.id in known else _own_prices(question_set, question)
+            for question in question_set.questions
+        ]
     )
     updated = Updated(
         question_set,
         is_new=False,
         outcomes=Counter(outcome.outcome or "open" for outcome in outcomes),
-        problems=[f"{id}: {cause}" for id, cause in sorted(problems.items())],
         stale=sorted(stale),
+        problems=[*exchange.damaged, *(f"{id}: {line}" for id in sorted(problems) for line in problems[id])],
     )
     if _is_same(question_set, outcomes, prices):
         return updated
-    earlier = EarlierVersion(
-        version=manifest.version,
-        digest=question_set.digest,
-        questions=manifest.files["questions.jsonl"],
+    this = EarlierVersion(
+        version=manifest.version, digest=question_set.digest, questions=manifest.files["questions.jsonl"]
     )
     later = manifest.model_copy(
         update={
             "version": _next(manifest.version),
-            "earlier": (*manifest.earlier, earlier),
+            "earlier": (*manifest.earlier, this),
             "counts": {**(manifest.counts or {}), "updated": format_utc(now), "stale": [*updated.stale]},
         }
     )
@@ -122,10 +128,25 @@ async def update(
     return updated
 
 
-def _outcome(question_set: QuestionSet, question: Question, found: Mapping[str, tuple[Market, MarketData]]) -> Outcome:
-    if question.id not in found:
-        return question_set.outcome(question.id)
-    market, _ = found[question.id]
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What is known of a question by now: its outcome, and rows of prices."""
+
+    outcome: Outcome
+    prices: pl.DataFrame
+
+
+def _refuse_earlier(question_set: QuestionSet, now: datetime) -> None:
+    counts = question_set.manifest.counts
+    updated = counts.get("updated") if isinstance(counts, dict) else None
+    if isinstance(updated, str) and now < parse_utc(updated):
+        raise InputError(
+            f"question set {question_set.name!r} was updated at {updated}, and now it is {format_utc(now)}: "
+            "set the clock right"
+        )
+
+
+def _outcome(question: Question, market: Market) -> Outcome:
     settled = market.settled in ("confirmed", "split", "no_label")
     return Outcome(
         question_id=question.id,
@@ -134,13 +155,20 @@ def _outcome(question_set: QuestionSet, question: Question, found: Mapping[str, 
     )
 
 
-def _prices(
-    question_set: QuestionSet, question: Question, found: Mapping[str, tuple[Market, MarketData]], now: datetime
-) -> pl.DataFrame:
-    if question.id not in found:
-        return question_set.prices.filter(pl.col("question_id") == question.id)
-    _, data = found[question.id]
-    return data.rows(question.id, *stretch(question.window.start, question.window.end, now))
+def _own_prices(question_set: QuestionSet, question: Question) -> pl.DataFrame:
+    return question_set.prices.filter(pl.col("question_id") == question.id)
+
+
+def _loses(question_set: QuestionSet, question: Question, known: _Known) -> bool:
+    """Whether prices end earlier than they do in the set, and not because the market closed then."""
+    before, now = (_last_price(prices) for prices in (_own_prices(question_set, question), known.prices))
+    closed = known.outcome.resolved_at
+    return before is not None and (now is None or now < before) and (closed is None or closed > before)
+
+
+def _last_price(prices: pl.DataFrame) -> datetime | None:
+    hours = prices.filter(pl.col("price").is_not_null())["hour"]
+    return cast(datetime | None, hours.max())
 
 
 def _is_same(question_set: QuestionSet, outcomes: list[Outcome], prices: pl.DataFrame) -> bool:

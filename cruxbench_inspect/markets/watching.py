@@ -14,11 +14,8 @@ from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.collection import Collection
 from cruxbench_inspect.markets.deadlines import stated_deadline
 from cruxbench_inspect.markets.market import Market
-from cruxbench_inspect.markets.market_data import collect
-from cruxbench_inspect.markets.polymarket.listing import kept_records, one_market
-from cruxbench_inspect.markets.polymarket.records import Skipped, read_market
-from cruxbench_inspect.markets.polymarket.resolutions import confirm, resolutions
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
+from cruxbench_inspect.markets.recorded_market import ask_about, known_market
 from cruxbench_inspect.markets.rules_text import as_of_rules
 from cruxbench_inspect.questions import MARGIN, Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
@@ -80,17 +77,15 @@ async def record_once(
 
     async def look(question: Question) -> None:
         recorded.questions += 1
-        try:
-            market = await current_market(exchange, question, now)
-            if market is None:
-                recorded.stale.append(question.id)
-            else:
-                await collect(exchange, market, (question.window.start, question.window.end), now, asked_since=now)
-                recorded.closed += market.closed_at is not None
-                if _reads_otherwise(market, question):
-                    recorded.changed_rules.append(question.id)
-        except SourceFailure as failure:
-            recorded.problems.append(f"{question.id}: {failure}")
+        listed, failures = await ask_about(exchange, question, now)
+        recorded.problems += [f"{question.id}: {failure}" for failure in failures]
+        if not listed:
+            recorded.stale.append(question.id)
+        market = await known_market(exchange, question)
+        if market is not None:
+            recorded.closed += market.closed_at is not None
+            if _reads_otherwise(market, question):
+                recorded.changed_rules.append(question.id)
         if source is not None and archive is not None and now < question.window.end + GRACE:
             await _record_news(question, source, archive, now, recorded)
 
@@ -124,56 +119,6 @@ async def watch(
         if is_over(question_set, begun):
             return
         await sleep(max(0.0, (begun + every - clock()).total_seconds()))
-
-
-async def current_market(exchange: Polymarket, question: Question, since: datetime | None) -> Market | None:
-    """The market of a question as the exchange has it now, with the oracle's word where it is closed.
-
-    Args:
-        exchange: Asks the exchange.
-        question: The question.
-        since: Kept answers asked before this moment don't count; None takes the newest one that is kept.
-
-    Returns:
-        None when the exchange does not list it any more.
-
-    Raises:
-        SourceFailure: If the exchange does not answer, or lists a record that cannot be read.
-    """
-    raw = await one_market(exchange.gamma, question.market_id, since)
-    if raw is None:
-        return None
-    read = read_market(raw)
-    if isinstance(read, Skipped):
-        told = f"its record cannot be read any more ({read.reason}): {read.detail}"
-        raise SourceFailure(exchange.gamma.client.service, "bad_answer", told)
-    return await _confirmed(read, exchange, since)
-
-
-async def last_known_market(exchange: Polymarket, question: Question) -> Market | None:
-    """The market of a question by its last record that can be read, None if none was kept.
-
-    Where the oracle's word on it was not recorded, the record stands alone: what it does not prove stays unconfirmed.
-
-    Args:
-        exchange: Has what was recorded, and asks nobody.
-        question: The question.
-    """
-    for raw in await kept_records(exchange.gamma, question.market_id):
-        read = read_market(raw)
-        if not isinstance(read, Skipped):
-            try:
-                return await _confirmed(read, exchange, None)
-            except SourceFailure:
-                return read
-    return None
-
-
-async def _confirmed(market: Market, exchange: Polymarket, since: datetime | None) -> Market:
-    if market.settled == "open" or market.condition_id is None:
-        return market
-    told = await resolutions(exchange.data, [market.condition_id], since)
-    return confirm(market, told.get(market.condition_id))
 
 
 def _reads_otherwise(market: Market, question: Question) -> bool:

@@ -49,6 +49,8 @@ class Exchange(Starlette):
         self.requests: list[tuple[str, list[tuple[str, str]]]] = []
         self.instead: Callable[[Request], Response | None] = lambda request: None
         self._last: tuple[Any, list[dict[str, Any]]] | None = None
+        self._traded_at = 0
+        self._traded_rows: dict[tuple[str, bool], list[dict[str, Any]]] = {}
         faulty = Faulty(faults)
 
         def route(path: str, answer: Callable[[Request], Response]) -> Route:
@@ -163,10 +165,7 @@ class Exchange(Starlette):
         market = self.world.by_condition(asked.get("condition", asked.get("condition_id", "")))
         if market is None:
             return JSONResponse({"data": [], "pagination": {"has_more": False, "next_cursor": None}})
-        seen = [trade for trade in market.trades if trade.indexed <= self.world.second]
-        rows = [row for trade in reversed(seen) for row in _trade_rows(market, trade)]
-        if asked.get("taker_only", "true") == "false":
-            rows = [each for row in rows for each in (row, _maker_row(row))]
+        rows = self._traded(market, with_makers=asked.get("taker_only", "true") == "false")
         begin = int((_decoded(asked["cursor"]) or {})["begin"]) if asked.get("cursor") else 0
         # A cursor names a place from the oldest row on, so that new trades do not shift it.
         first = len(rows) - begin if begin else 0
@@ -175,6 +174,20 @@ class Exchange(Starlette):
         more = last < len(rows)
         cursor = _encoded({"begin": len(rows) - last}) if more else None
         return JSONResponse({"data": page, "pagination": {"has_more": more, "next_cursor": cursor}})
+
+    def _traded(self, market: WorldMarket, with_makers: bool) -> list[dict[str, Any]]:
+        """All rows of a market, the newest first, made once a moment."""
+        now = self.world.second
+        if self._traded_at != now:
+            self._traded_at, self._traded_rows = now, {}
+        key = (market.id, with_makers)
+        if key not in self._traded_rows:
+            seen = [trade for trade in market.trades if trade.indexed <= now]
+            rows = [row for trade in reversed(seen) for row in _trade_rows(market, trade)]
+            if with_makers:
+                rows = [each for row in rows for each in (row, _maker_row(row))]
+            self._traded_rows[key] = rows
+        return self._traded_rows[key]
 
     def _resolutions(self, request: Request) -> Response:
         wanted = request.query_params.getlist("condition_id")

@@ -135,22 +135,24 @@ async def one_market(asker: Asker, id: str, since: datetime | None = None) -> di
     return None
 
 
-async def kept_records(asker: Asker, id: str) -> list[dict[str, Any]]:
+async def recorded_markets(asker: Asker, id: str, until: datetime | None = None) -> list[dict[str, Any]]:
     """The records of a market that were kept, whether or not the exchange still lists it, the newest first.
 
     Args:
         asker: Asked the listing, by ``one_market``.
         id: The market's id.
+        until: Answers asked after this moment don't count.
 
     Raises:
         InputError: If the store of answers cannot be used.
     """
     found = []
-    for closed in ("true", "false"):  # what was seen closed does not open again
-        for page in await asker.all_kept(PATH, _look_up(id, closed)):
-            records = page.get("markets") if isinstance(page, dict) else None
-            found += [raw for raw in records or [] if isinstance(raw, dict) and text_of(raw.get("id")) == id]
-    return found
+    for closed in ("false", "true"):
+        for kept in await asker.all_kept(PATH, _look_up(id, closed), _check_page, until):
+            records = [raw for raw in kept.parsed["markets"] if isinstance(raw, dict) and text_of(raw.get("id")) == id]
+            found += [(kept.asked, raw) for raw in records]
+    # Of one moment, what is closed counts: it had closed while it was asked for.
+    return [raw for _, raw in sorted(found, key=lambda one: one[0])][::-1]
 
 
 def _look_up(id: str, closed: str) -> dict[str, str]:

@@ -1,14 +1,20 @@
-"""A token's prices as far as the exchange still tells them: fine where it keeps them, coarse where it does not."""
+"""Asking for a token's prices as far as the exchange still tells them: fine where it keeps them, else coarse."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.asking import Asker
 from cruxbench_inspect.markets.market import PricePoint
-from cruxbench_inspect.markets.polymarket.fields import number_of
-from cruxbench_inspect.markets.polymarket.pagination import check_pagination, next_cursor
+from cruxbench_inspect.markets.polymarket.pagination import next_cursor
+from cruxbench_inspect.markets.polymarket.price_rows import (
+    PriceRow,
+    book_rows,
+    check_book,
+    check_page,
+    data_rows,
+    ends_with_payout,
+)
 
 PATH = "/v2/prices-history"
 CLOB_PATH = "/prices-history"
@@ -19,7 +25,9 @@ FINE = 1_800
 COARSE = 10_800
 """Seconds of the finest buckets that are kept for ever."""
 
-_CLOB_MINUTES = 60
+CLOB_MINUTES = 60
+"""Minutes of the buckets that the book's service is asked for."""
+
 _DAILY_MINUTES = 1_440
 # Windows begin and end on a grid, so that equal ones are asked once whatever stretch is wanted. Half an hour past
 # midnight, no window ends at a moment that would be used as a cutoff: a settled token's last window ends with its
@@ -28,14 +36,11 @@ _PHASE = FINE
 _LIMIT = 10_000
 
 
-async def prices(
-    data: Asker, clob: Asker, token: str, start: datetime, end: datetime, problems: list[str] | None = None
-) -> list[PricePoint]:
-    """The prices of a token, by time, without the payout.
+async def ask_prices(data: Asker, clob: Asker, token: str, start: datetime, end: datetime) -> None:
+    """Ask for the prices of a token, so that the answers are kept; ``recorded_prices`` reads them.
 
     Half-hour buckets where they are kept, else whatever is, else the book's hourly prices. A window that was asked
-    before it was over, or before ``end``, is asked again. A point may have been observed up to its width after its
-    moment, so the last one may know a little of what came after ``end``.
+    before it was over, or before ``end``, is asked again.
 
     Args:
         data: Asks the data service.
@@ -43,25 +48,61 @@ async def prices(
         token: The token.
         start: The first moment.
         end: The moment from which on nothing is wanted.
-        problems: Takes one line for each row that could not be read.
-
-    Returns:
-        At most one point for each moment; none where there is no price data.
 
     Raises:
         SourceFailure: If a service does not answer.
     """
-    told = problems if problems is not None else []
     first, last = start.timestamp(), end.timestamp()
-    found: dict[int, PricePoint] = {}
-    for begin in _windows(first, last):
-        since = datetime.fromtimestamp(min(begin + CHUNK, last), UTC)
-        points = await _window(data, token, begin, max(first, begin), since, told)
-        if not points:
-            points = await _book_window(clob, token, begin, since, told)
-        # Where two windows tell of one moment, the later one counts.
-        found |= {int(point.moment.timestamp()): point for point in points}
-    return [found[second] for second in sorted(found) if first <= second < last]
+    for begin in price_windows(first, last):
+        over = datetime.fromtimestamp(min(begin + CHUNK, last), UTC)
+        await ask_window(data, clob, token, begin, max(first, begin), over)
+
+
+async def ask_window(data: Asker, clob: Asker, token: str, begin: int, wanted: float, since: datetime) -> None:
+    """Ask for the prices of a token in one window.
+
+    Args:
+        data: Asks the data service.
+        clob: Asks the book's service, where the data service has nothing.
+        token: The token.
+        begin: The window's beginning, in seconds since 1970.
+        wanted: From when on prices are wanted; what is older may be missing.
+        since: Kept answers asked before this moment don't count.
+
+    Raises:
+        SourceFailure: If a service does not answer.
+    """
+    fine, rest, coarse = data_requests(token, begin)
+    buckets = await _pages(data, fine, since)
+    if buckets and buckets[0].second - wanted <= COARSE:
+        return
+    # Buckets that are no longer kept are left out without a word. Without a width, the finest one is chosen that is
+    # kept for the whole window.
+    buckets += await _pages(data, rest, since)
+    if not buckets:
+        buckets = await _pages(data, coarse, since)
+    if not buckets:
+        # An interval instead of two moments gives nothing for markets that are settled.
+        await clob.get(CLOB_PATH, book_request(token, begin), check_book, since)
+
+
+def price_windows(first: float, last: float) -> Iterator[int]:
+    """The beginnings of the windows that hold what is between two moments, all in seconds since 1970."""
+    begin = int(first - _PHASE) // CHUNK * CHUNK + _PHASE
+    while begin < last:
+        yield begin
+        begin += CHUNK
+
+
+def data_requests(token: str, begin: int) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    """What the data service is asked about a window: fine buckets, the finest ones that are left, and coarse ones."""
+    window = {"token_id": token, "start": str(begin), "end": str(begin + CHUNK), "limit": str(_LIMIT)}
+    return {**window, "bucket_seconds": str(FINE)}, window, {**window, "bucket_seconds": str(COARSE)}
+
+
+def book_request(token: str, begin: int) -> dict[str, str]:
+    """What the book's service is asked about a window."""
+    return {"market": token, "startTs": str(begin), "endTs": str(begin + CHUNK), "fidelity": str(CLOB_MINUTES)}
 
 
 async def daily_prices(
@@ -80,89 +121,28 @@ async def daily_prices(
         SourceFailure: If a service does not answer.
     """
     told = problems if problems is not None else []
-    points = await _pages(data, {"token_id": token, "interval": "max"}, since, told)
-    if not points:
+    whole = {"token_id": token, "interval": "max", "limit": str(_LIMIT)}
+    rows = await _pages(data, whole, since, told)
+    if not rows:
         params = {"market": token, "interval": "max", "fidelity": str(_DAILY_MINUTES)}
-        points = _book_points(await clob.get(CLOB_PATH, params, _check_book, since), _DAILY_MINUTES, token, told)
-    return sorted({point.moment: point for point in points}.values(), key=lambda point: point.moment)
+        rows = book_rows(await clob.get(CLOB_PATH, params, check_book, since), _DAILY_MINUTES, token, told)
+    return [row.point() for row in sorted({row.second: row for row in rows}.values())]
 
 
-def _windows(first: float, last: float) -> Iterator[int]:
-    begin = int(first - _PHASE) // CHUNK * CHUNK + _PHASE
-    while begin < last:
-        yield begin
-        begin += CHUNK
-
-
-async def _window(
-    data: Asker, token: str, begin: int, wanted: float, since: datetime, problems: list[str]
-) -> list[PricePoint]:
-    window = {"token_id": token, "start": str(begin), "end": str(begin + CHUNK)}
-    fine = await _pages(data, {**window, "bucket_seconds": str(FINE)}, since, problems)
-    if fine and fine[0].moment.timestamp() - wanted <= COARSE:
-        return fine
-    # Buckets that are no longer kept are left out without a word. Without a width, the finest one is chosen that is
-    # kept for the whole window.
-    rest = await _pages(data, window, since, problems)
-    if not rest and not fine:
-        rest = await _pages(data, {**window, "bucket_seconds": str(COARSE)}, since, problems)
-    return [point for point in rest if not fine or point.moment < fine[0].moment] + fine
-
-
-async def _pages(data: Asker, params: dict[str, str], since: datetime | None, problems: list[str]) -> list[PricePoint]:
-    points: list[PricePoint] = []
-    params = {**params, "limit": str(_LIMIT)}
+async def _pages(
+    data: Asker, params: dict[str, str], since: datetime | None, problems: list[str] | None = None
+) -> list[PriceRow]:
+    told = problems if problems is not None else []
+    rows: list[PriceRow] = []
+    params = dict(params)
     cursors: set[str] = set()
     while True:
-        page = await data.get(PATH, params, _check_page, since)
-        points += _points(
-            page["data"], "timestamp", "price", "resolution_seconds", "data_v2", params["token_id"], problems
-        )
+        page = await data.get(PATH, params, check_page, since)
+        rows += data_rows(page, params["token_id"], told)
         cursor = next_cursor(page)
         if cursor is None:
-            break
+            return rows[:-1] if ends_with_payout(rows) else rows
         if cursor in cursors:
             raise SourceFailure(data.client.service, "bad_answer", "the pages of prices go in a circle")
         cursors.add(cursor)
         params["cursor"] = cursor
-    # The payout is an exact tick at the end of the window or one bucket after the last row.
-    return points[:-1] if points and points[-1].resolution_seconds == 0 else points
-
-
-async def _book_window(clob: Asker, token: str, begin: int, since: datetime, problems: list[str]) -> list[PricePoint]:
-    # An interval instead of two moments gives nothing for markets that are settled.
-    params = {"market": token, "startTs": str(begin), "endTs": str(begin + CHUNK), "fidelity": str(_CLOB_MINUTES)}
-    return _book_points(await clob.get(CLOB_PATH, params, _check_book, since), _CLOB_MINUTES, token, problems)
-
-
-def _book_points(answer: Any, minutes: int, token: str, problems: list[str]) -> list[PricePoint]:
-    rows = [{**row, "width": 60 * minutes} if isinstance(row, dict) else row for row in answer["history"]]
-    return _points(rows, "t", "p", "width", "clob", token, problems)
-
-
-def _points(
-    rows: list[Any], moment: str, price: str, width: str, source: str, token: str, problems: list[str]
-) -> list[PricePoint]:
-    points = []
-    for row in rows:
-        fields = row if isinstance(row, dict) else {}
-        when, value, seconds = (number_of(fields.get(name)) for name in (moment, price, width))
-        if when is None or value is None or not 0 <= value <= 1 or not 0 < when < 1e11 or (seconds or 0) < 0:
-            problems.append(f"token {token}: a price from {source} that is none: {str(row)[:100]}")
-            continue
-        point = PricePoint(
-            moment=datetime.fromtimestamp(when, UTC), price=value, resolution_seconds=int(seconds or 0), source=source
-        )
-        points.append(point)
-    return sorted(points, key=lambda point: point.moment)
-
-
-def _check_page(page: Any) -> None:
-    if not isinstance(page, dict) or not isinstance(page.get("data"), list):
-        raise ValueError("no page of prices")
-    check_pagination(page)
-
-
-def _check_book(answer: Any) -> None:
-    if not isinstance(answer, dict) or not isinstance(answer.get("history"), list):
-        raise ValueError("no history of prices")

@@ -96,6 +96,27 @@ async def resolutions(
     return found
 
 
+async def recorded_resolution(
+    asker: Asker, condition_id: str, until: datetime | None = None
+) -> OracleResolution | None:
+    """What the oracle said last about a condition that was asked for alone, by what is kept; None if it said nothing.
+
+    Args:
+        asker: Asked the data service, by ``resolutions``.
+        condition_id: The condition.
+        until: Answers asked after this moment don't count.
+
+    Raises:
+        InputError: If the store of answers cannot be used.
+    """
+    for kept in reversed(await asker.all_kept(PATH, {"condition_id": [condition_id]}, _check, until)):
+        read = [resolution for resolution in map(_resolution, kept.parsed["data"]) if resolution is not None]
+        own = [resolution for resolution in read if resolution.condition_id == condition_id]
+        if own:
+            return next(filter(_is_final, own), own[-1])
+    return None
+
+
 def confirm(market: Market, oracle: OracleResolution | None) -> Market:
     """A market whose record alone does not prove its outcome, after the oracle was asked.
 

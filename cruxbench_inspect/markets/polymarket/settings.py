@@ -107,11 +107,6 @@ class Polymarket:
         )
 
     @property
-    def kept_only(self) -> "Polymarket":
-        """The same, but only what is kept counts, and nobody is asked."""
-        return Polymarket(*(replace(asker, offline=True) for asker in self.askers))
-
-    @property
     def askers(self) -> tuple[Asker, Asker, Asker]:
         """All three, for counts."""
         return self.gamma, self.data, self.clob

@@ -9,7 +9,8 @@ import pytest
 
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.market import PricePoint
-from cruxbench_inspect.markets.polymarket.price_history import CHUNK, daily_prices, prices
+from cruxbench_inspect.markets.polymarket.price_history import CHUNK, ask_prices, daily_prices
+from cruxbench_inspect.markets.polymarket.recorded_prices import recorded_prices
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from tests.loopback.in_turn import InTurn, answer
 from tests.loopback.polymarket_faults import KINDS, Faults
@@ -23,7 +24,14 @@ CLOB = "/clob/prices-history"
 def asked_prices(
     exchange: Polymarket, token: str, start: datetime, end: datetime, problems: list[str] | None = None
 ) -> list[PricePoint]:
-    return anyio.run(prices, exchange.data, exchange.clob, token, start, end, problems)
+    """What is asked for, and then read from what was kept."""
+
+    async def run() -> list[PricePoint]:
+        services = exchange.data, exchange.clob
+        await ask_prices(*services, token, start, end)
+        return list((await recorded_prices(*services, token, start, end, problems=problems)).points)
+
+    return anyio.run(run)
 
 
 def life(exchange: Polymarket, market: WorldMarket) -> list[PricePoint]:

@@ -8,8 +8,9 @@ import pytest
 
 from cruxbench_inspect.evidence.source import SourceFailure
 from cruxbench_inspect.markets.market import Trade
+from cruxbench_inspect.markets.polymarket.recorded_trades import recorded_trades
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
-from cruxbench_inspect.markets.polymarket.trades import PAGE, trades
+from cruxbench_inspect.markets.polymarket.trades import PAGE, ask_trades
 from tests.loopback.in_turn import InTurn, answer
 from tests.loopback.polymarket_faults import KINDS, Faults
 from tests.loopback.polymarket_world import MarketWorld, WorldMarket
@@ -27,7 +28,13 @@ def asked(
     asked_since: datetime | None = None,
     problems: list[str] | None = None,
 ) -> list[Trade]:
-    return anyio.run(trades, exchange.data, condition, since, asked_since, problems)
+    """What is asked for, and then read from what was kept."""
+
+    async def run() -> list[Trade]:
+        await ask_trades(exchange.data, condition, since, asked_since)
+        return list((await recorded_trades(exchange.data, condition, since, problems=problems)).trades)
+
+    return anyio.run(run)
 
 
 def truth(market: WorldMarket, since: datetime, now: datetime) -> list[tuple[float, str | None, float, float]]:
