@@ -6,6 +6,7 @@ from cruxbench_inspect import BENCHMARK_VERSION, __version__
 from cruxbench_inspect.archive_commands import archive
 from cruxbench_inspect.import_commands import COMMANDS as IMPORTS
 from cruxbench_inspect.market_commands import COMMANDS as MARKETS
+from cruxbench_inspect.report_commands import report
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -20,6 +21,7 @@ def main() -> None:
 
 
 main.add_command(archive)
+main.add_command(report)
 
 
 @main.group()

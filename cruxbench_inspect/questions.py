@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -290,6 +291,25 @@ class QuestionSet:
         Returns:
             The series, or None where the set has no price of the question.
         """
+        series = self.untreated(question_id)
+        if series is None or self.manifest.prices == "trusted":
+            return series
+        rows = self._prices_by_question[question_id]
+        last = self.question(question_id).window.hours[1] + MARGIN
+        traded = rows.filter(pl.col("volume_usdc").is_not_null(), pl.col("hour") <= last)
+        volume = hourly_volume(
+            traded["hour"].to_list(),
+            traded["volume_usdc"].to_list(),
+            series.start,
+            len(series.values) + self.manifest.price_rules.half_window_hours,
+        )
+        return HourlySeries(series.start, trusted_prices(series.values, volume, self.manifest.price_rules))
+
+    def untreated(self, question_id: str) -> HourlySeries | None:
+        """Hourly prices of a question as the set has them, over the same stretch: raw ones, unless it has others.
+
+        For scorers and reports only.
+        """
         rows = self._prices_by_question.get(question_id)
         if rows is None:
             return None
@@ -300,16 +320,19 @@ class QuestionSet:
         if points.is_empty():
             return None
         series = hourly_prices(points["hour"].to_list(), points["price"].to_list()).between(first, last)
-        if not len(series.values) or self.manifest.prices == "trusted":
-            return series if len(series.values) else None
-        traded = rows.filter(pl.col("volume_usdc").is_not_null(), pl.col("hour") <= last)
-        volume = hourly_volume(
-            traded["hour"].to_list(),
-            traded["volume_usdc"].to_list(),
-            series.start,
-            len(series.values) + self.manifest.price_rules.half_window_hours,
-        )
-        return HourlySeries(series.start, trusted_prices(series.values, volume, self.manifest.price_rules))
+        return series if len(series.values) else None
+
+    def traded_usdc(self, question_id: str) -> float:
+        """What was traded inside of a question's window in USDC, on the set's volume basis; NaN where it is not known.
+
+        For scorers and reports only.
+        """
+        rows = self._prices_by_question.get(question_id)
+        if rows is None:
+            return math.nan
+        first, last = self.question(question_id).window.hours
+        volumes = rows.filter(pl.col("hour").is_between(first, last))["volume_usdc"].drop_nulls()
+        return math.fsum(volumes.to_list()) if len(volumes) else math.nan
 
     @cached_property
     def _by_id(self) -> dict[str, Question]:

@@ -114,6 +114,7 @@ def _metadata(
     if isinstance(crux, Crux):
         told["crux_sha256"] = crux.sha256
         told["restates_question"] = restates(crux, question.question)
+        told["yes_makes_u"] = crux.yes_makes_u
     if judgement is not None:
         told |= _told_of_judges(judgement, subject)
     resolution = judgement.resolution if judgement else None

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cruxbench_inspect.prices import Floats, HourlySeries, pivot_hour, trailing_means
+from cruxbench_inspect.utc import HOUR
 
 CLIP = 1e-9
 """Beliefs are clipped to [CLIP, 1 - CLIP] before logarithms are taken."""
@@ -109,6 +110,11 @@ class InformationValues:
     def valid_hours(self) -> NDArray[np.int64]:
         """How many hours of the window have both means, shape (widths,)."""
         return self._baselines.valid_hours
+
+    @property
+    def first_hour(self) -> datetime:
+        """The hour that the first value of ``at_every_hour`` is of."""
+        return self._trusted.start + self._first * HOUR
 
     def at_every_hour(self, width: int) -> Measures:
         """The measures of one width at every hour of the window, shape (hours,); NaN where a mean is missing."""

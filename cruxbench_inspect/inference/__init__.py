@@ -1,0 +1,1 @@
+"""Statistics of reports: tests, intervals and simulations over scores and cruxes. Pure maths."""

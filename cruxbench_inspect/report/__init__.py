@@ -1,0 +1,1 @@
+"""Reports: from logs to tables, figures, and one page."""

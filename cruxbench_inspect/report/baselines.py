@@ -1,0 +1,19 @@
+"""What chance and hindsight score, by question."""
+
+import polars as pl
+
+from cruxbench_inspect.report.study import Study
+
+
+def baseline_values(study: Study, key: str) -> dict[str, float]:
+    """A baseline of every question that any entry has it for.
+
+    Args:
+        study: The study.
+        key: ``random_kl`` or ``oracle_kl``, in bits.
+
+    Returns:
+        By question. Of entries that were scored with different prices the first one's counts.
+    """
+    known = study.scores.filter(pl.col(key).is_not_nan()).sort("question", "entry").unique("question", keep="first")
+    return dict(known.sort("question").select("question", key).iter_rows())

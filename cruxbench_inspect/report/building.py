@@ -1,0 +1,109 @@
+"""From a study to a report: which tables and figures there are, in which order, and what is missing and why."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.material import Material
+from cruxbench_inspect.report.methods_text import methods_text
+from cruxbench_inspect.report.price_list import PriceList
+from cruxbench_inspect.report.report import Report, Section
+from cruxbench_inspect.report.sections import PLANS
+from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.table import Table
+from cruxbench_inspect.report.tables.value_of_information import model_row
+from cruxbench_inspect.report.widths import width_scores
+from cruxbench_inspect.utc import format_utc
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a report has.
+
+    Attributes:
+        title: Its title, None for one of the question sets' names.
+        leaderboard: Whether it has only what is published.
+        cases: How many questions are shown one by one.
+    """
+
+    title: str | None = None
+    leaderboard: bool = False
+    cases: int = 6
+
+
+def build_report(study: Study, prices: PriceList, choices: Choices, now: datetime, folder: Path) -> Report:
+    """Make all tables and figures.
+
+    A table or figure that cannot be made of these logs is missing with its reason; the others are not touched by it.
+
+    Args:
+        study: The study.
+        prices: What models and searches cost.
+        choices: What is wanted.
+        now: The present.
+        folder: Where the report will be; a bundled log viewer beside it is linked.
+    """
+    material = Material(study, width_scores(study), prices, choices.cases)
+    sections = []
+    for plan in PLANS:
+        if choices.leaderboard and not plan.published:
+            continue
+        made, missing = _made(plan.parts, material)
+        if made or missing:
+            sections.append(Section(plan.name, plan.title, plan.text, made, missing))
+    sections.append(Section("methods", "Methods", methods_text(study, material.widths)))
+    if study.left_out and not choices.leaderboard:
+        listed = "\n".join(f"- {_plain(line)}" for line in study.left_out)
+        sections.append(Section("left_out", "Logs that do not count", listed))
+    names = sorted({run.set_name for entry in study.entries for run in entry.runs})
+    return Report(
+        choices.title or f"CruxBench: {', '.join(names)}",
+        _lead(study),
+        tuple(sections),
+        study.warnings,
+        format_utc(now.replace(microsecond=0)),
+        _viewer(folder),
+    )
+
+
+def _made(
+    parts: Sequence[Callable[[Material], Sequence[Table | Figure]]], material: Material
+) -> tuple[tuple[Table | Figure, ...], tuple[str, ...]]:
+    made: list[Table | Figure] = []
+    missing: list[str] = []
+    for part in parts:
+        try:
+            made += part(material)
+        except ValueError as error:
+            missing.append(str(error))
+    return tuple(made), tuple(missing)
+
+
+def _lead(study: Study) -> str:
+    rows = [model_row(study, label) for label in study.labels]
+    ranked = sorted((row for row in rows if row.unranked is None), key=lambda row: -row.voi)
+    many = len(study.questions)
+    asked = f"{many} question{'s' if many != 1 else ''}"
+    if not ranked:
+        return f"{len(rows)} models on {asked}; none of them can be ranked."
+    best = ranked[0]
+    significant = sum(row.p < 0.05 for row in ranked)
+    return (
+        f"On {asked}, {best.label} discovers most: {best.voi:.4f} bits a question. "
+        f"{significant} of {len(ranked)} ranked models are above random timing (p < 0.05, one-sided, uncorrected)."
+    )
+
+
+def _viewer(folder: Path) -> str | None:
+    """The bundled log viewer in the report's folder or beside it, if one stands there."""
+    beside: Mapping[str, Path] = {
+        "viewer/index.html": folder / "viewer",
+        "../viewer/index.html": folder.parent / "viewer",
+    }
+    return next((address for address, place in beside.items() if (place / "index.html").is_file()), None)
+
+
+def _plain(text: str) -> str:
+    return text.replace("*", "\\*").replace("`", "'")

@@ -1,0 +1,81 @@
+"""Is one model better than another? The answer in plain words, with the numbers behind it."""
+
+import math
+
+from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.inference.power import detectable_difference, questions_needed
+from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.tables.comparisons import difference
+
+_LEVEL = 0.05
+
+
+def compare_in_words(study: Study, first: str, second: str) -> str:
+    """The answer to "is the first better than the second?".
+
+    Args:
+        study: The study.
+        first: A model's label, or a part of it or of its name that no other has.
+        second: Another one's.
+
+    Raises:
+        InputError: If a name is of none or several, or both are of one.
+    """
+    one, other = _entry(study, first), _entry(study, second)
+    if one == other:
+        raise InputError(f"{first!r} and {second!r} are the same model, {one}")
+    found = difference(study, one, other)
+    if found.count < 2:
+        return f"It cannot be said: {one} and {other} share {found.count} scored questions, and at least 2 are needed."
+    better, worse = (one, other) if found.mean >= 0 else (other, one)
+    low, high = found.interval
+    known = not math.isnan(found.p)
+    if known and found.p < _LEVEL:
+        answer = f"{'Yes' if better == one else 'No, the other way round'}: {better} is better than {worse}."
+    elif found.mean == 0 and found.standard_deviation == 0:
+        answer = f"No: {one} and {other} score the same on every question."
+    else:
+        answer = f"That cannot be said: the data fit {one} being better than {other}, and not being better."
+    higher = found.share_first_higher
+    lines = [
+        answer,
+        "",
+        f"On the {found.count} questions that both have scores for, {one} has {found.mean:+.4f} bits a question "
+        f"against {other} (95% interval {low:+.4f} to {high:+.4f}, two-sided p = {_p(found.p)}; "
+        f"{_p(found.p_sign_flip)} by sign flips).",
+        f"{one} scores more on {higher:.0%} of them, {other} on {1 - higher - found.ties / found.count:.0%}; "
+        f"on {found.ties} both score the same.",
+    ]
+    if known and found.standard_deviation > 0:
+        seen = detectable_difference(found.count, found.standard_deviation)
+        needed = questions_needed(found.mean, found.standard_deviation)
+        lines.append(
+            f"So many questions show a difference of {seen:.4f} bits four times out of five." + _needed(needed)
+        )
+    unranked = [f"{label} {why}" for label in (one, other) if (why := study.why_unranked(label))]
+    if unranked:
+        lines.append(f"Mind that {' and '.join(unranked)}.")
+    lines.append(
+        "The interval and p allow for questions that share an event; they are of this pair alone, and not corrected "
+        "for looking at several pairs."
+    )
+    return "\n".join(lines)
+
+
+def _entry(study: Study, name: str) -> str:
+    wanted = name.lower()
+    names = {entry.label: (entry.label.lower(), entry.model.lower()) for entry in study.entries}
+    exact = [label for label, known in names.items() if wanted in known]
+    found = exact or [label for label, known in names.items() if any(wanted in one for one in known)]
+    if len(found) != 1:
+        which = "none of the models" if not found else f"several models ({', '.join(found)})"
+        raise InputError(f"{name!r} names {which}; there are: {', '.join(study.labels)}")
+    return found[0]
+
+
+def _needed(count: float) -> str:
+    return f" To show this one, {count:,.0f} would be needed." if math.isfinite(count) else ""
+
+
+def _p(value: float) -> str:
+    return "unknown" if math.isnan(value) else "below 0.0001" if value < 0.0001 else f"{value:.4f}"

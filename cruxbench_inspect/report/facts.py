@@ -1,0 +1,124 @@
+"""What is known of models besides their scores: names, knowledge cutoffs, capability, prices."""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from importlib.resources import files
+from io import StringIO
+from pathlib import Path
+
+from cruxbench_inspect.errors import InputError, InputProblems
+
+_FIELDS = ("model", "label", "knowledge_cutoff", "released", "capability")
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """What is known of a model.
+
+    Attributes:
+        model: Its name as in logs, or the last part of it.
+        label: What it is called in a report, None for its own name.
+        knowledge_cutoff: The last month that its training knows, as stated; its first day.
+        released: The day of its release, or the first day of that month.
+        capability: A capability score of any kind, higher is better.
+    """
+
+    model: str
+    label: str | None = None
+    knowledge_cutoff: date | None = None
+    released: date | None = None
+    capability: float | None = None
+
+    @property
+    def knows_until(self) -> date | None:
+        """The day from which on a window is certainly new to it: its cutoff's month's end, or else its release."""
+        if self.knowledge_cutoff is None:
+            return self.released
+        month = self.knowledge_cutoff.month
+        return date(self.knowledge_cutoff.year + month // 12, month % 12 + 1, 1)
+
+    @property
+    def cutoff_text(self) -> str | None:
+        """The cutoff as tables have it."""
+        if self.knowledge_cutoff is not None:
+            return f"{self.knowledge_cutoff:%Y-%m}"
+        return None if self.released is None else f"{self.released:%Y-%m} (release)"
+
+
+def read_facts(path: Path | None) -> dict[str, ModelFacts]:
+    """What is known of models, by their names in small letters: the paper's eight, and what a file adds or replaces.
+
+    Args:
+        path: A CSV file with the columns ``model``, and any of ``label``, ``knowledge_cutoff`` (2025-08),
+            ``released`` (2025-08 or 2025-08-21) and ``capability``.
+
+    Raises:
+        InputProblems: If a line is wrong; every problem at once.
+        InputError: If the file cannot be read.
+    """
+    built_in = files("cruxbench_inspect.report").joinpath("paper_models.csv").read_text(encoding="utf-8")
+    facts = _parsed(built_in, "paper_models.csv")
+    if path is not None:
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: cannot be read: {error}") from error
+        for name, own in _parsed(text, str(path)).items():
+            known = facts.get(name, own)
+            merged = {
+                field: value if (value := getattr(own, field)) is not None else getattr(known, field)
+                for field in _FIELDS
+            }
+            facts[name] = ModelFacts(**merged)
+    return facts
+
+
+def facts_of(model: str, facts: Mapping[str, ModelFacts]) -> ModelFacts:
+    """What is known of a model: by its whole name, else by the last part of it."""
+    name = model.lower()
+    return facts.get(name) or facts.get(name.rsplit("/", 1)[-1]) or ModelFacts(model)
+
+
+def _parsed(text: str, name: str) -> dict[str, ModelFacts]:
+    reader = csv.DictReader(StringIO(text))
+    unknown = set(reader.fieldnames or ()) - set(_FIELDS)
+    if "model" not in (reader.fieldnames or ()) or unknown:
+        raise InputError(
+            f"{name}: the columns are {', '.join(reader.fieldnames or ['none'])}, and must be model and any of "
+            f"{', '.join(_FIELDS[1:])}"
+        )
+    found: dict[str, ModelFacts] = {}
+    problems: list[str] = []
+    for number, row in enumerate(reader, start=2):
+        cells = {field: (row.get(field) or "").strip() for field in _FIELDS}
+        try:
+            if not cells["model"]:
+                raise ValueError("model is empty")
+            if None in row:
+                raise ValueError("there are more cells than columns")
+            capability = float(cells["capability"]) if cells["capability"] else None
+            if capability is not None and not abs(capability) < float("inf"):
+                raise ValueError(f"capability {cells['capability']!r} is no number")
+            found[cells["model"].lower()] = ModelFacts(
+                cells["model"],
+                cells["label"] or None,
+                _day("knowledge_cutoff", cells["knowledge_cutoff"]),
+                _day("released", cells["released"]),
+                capability,
+            )
+        except ValueError as error:
+            problems.append(f"line {number}: {error}")
+    if problems:
+        raise InputProblems(name, problems)
+    return found
+
+
+def _day(field: str, text: str) -> date | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text if len(text) > 7 else f"{text}-01")
+    except ValueError:
+        raise ValueError(f"{field} {text!r} is no month or day such as 2025-08 or 2025-08-21") from None

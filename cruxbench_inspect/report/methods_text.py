@@ -1,0 +1,56 @@
+"""How a report's numbers were made, in words that could stand in a paper, from what the logs say."""
+
+from cruxbench_inspect.report.comparability import differences
+from cruxbench_inspect.report.study import ENOUGH, Study
+from cruxbench_inspect.report.widths import WidthScores
+
+
+def methods_text(study: Study, widths: WidthScores) -> str:
+    """The paragraphs, in markdown."""
+    runs = [run for entry in study.entries for run in entry.runs]
+    terms = [run.terms for run in runs]
+    sets = sorted({one.question_set for one in terms})
+    judges = sorted({(one.resolver, one.verifier) for one in terms if one.resolver})
+    benchmark = sorted({run.benchmark for run in runs})
+    imported = sorted({entry.label for entry in study.entries if any(run.imported for run in entry.runs)})
+    starts = [start for start in study.scores["window_start"].to_list() if start is not None]
+    paragraphs = [
+        f"**Questions.** {len(study.questions)} questions of {_listed(sets)} (name, version, digest). "
+        + (f"Evaluation windows begin from {min(starts):%Y-%m-%d} to {max(starts):%Y-%m-%d}. " if starts else "")
+        + f"Benchmark version {_listed(benchmark)}.",
+        "**Cruxes and judges.** Each model was shown a question and news from before its window, and proposed "
+        + (f"{_listed(sorted({str(one.k) for one in terms}))} crux(es) a question. ")
+        + (
+            " ".join(
+                f"{resolver} settled them from dated evidence"
+                + (f", and {verifier} checked the times." if verifier else ", and no verifier checked the times.")
+                for resolver, verifier in judges
+            )
+            or "No judge was asked."
+        )
+        + (f" The runs of {_listed(imported)} were imported, with the judgements they came with." if imported else ""),
+        f"**Score.** VOI is KL(p' || p) in bits, where p is the mean trusted price over the "
+        f"{_listed(sorted({str(one.width) for one in terms}))} hours up to the last whole hour before the answer "
+        "became known, and p' the mean over as many hours after it. No crux, a malformed one, dates out of the window, "
+        "unresolvable cruxes and moments without both means score 0; what failed through no fault of the model is "
+        "left out. Random timing is the mean over all hours of the window, the oracle their maximum.",
+        "**Statistics.** Intervals of means are t intervals over questions with n - 1 degrees of freedom; stars are "
+        "of one-sided paired t-tests against random timing, uncorrected. Differences between models are paired by "
+        "question and clustered by event; Holm's and Benjamini and Hochberg's corrections are over all pairs. The bootstrap "
+        "draws whole clusters, 2,000 times, and studentises. Timing percentiles count ties half. "
+        f"Models with scores on less than {ENOUGH:.0%} of the questions, or whose knowledge reaches into a window, are "
+        + ("ranked all the same." if study.rank_all else "not ranked."),
+    ]
+    if widths.questions:
+        paragraphs.append(
+            f"**Prices.** The prices of {len(widths.questions)} questions were read again for all widths from 1 to 48 "
+            "hours, from the logged times of resolution; no judge was asked."
+        )
+    found = differences(runs)
+    if found:
+        paragraphs.append("**Mixed.** " + " ".join(one.line() for one in found))
+    return "\n\n".join(paragraphs)
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"

@@ -1,0 +1,102 @@
+"""A table of the page: cells with their raw values and what they look like."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cruxbench_inspect.report.address import safe_address
+from cruxbench_inspect.report.raw_values import raw_text
+from cruxbench_inspect.report.table import NOTHING, Cell, Column, Table
+
+LINK = "_link"
+"""Key of a row whose text is the address that its head links to."""
+
+_SHORT = 26
+"""Characters up to which a text is kept on one line."""
+
+_LONG = 48
+"""Characters from which on a text has a column wide enough to be read."""
+
+_TALL = 30
+"""Rows from which on a table scrolls in its own box."""
+
+
+@dataclass(frozen=True)
+class PageCell:
+    """A cell.
+
+    Attributes:
+        text: What is shown.
+        raw: Its raw value, where the text is another; an interval's bounds with a space between them.
+        missing: Whether there is no value.
+    """
+
+    text: str
+    raw: str | None
+    missing: bool
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """A row.
+
+    Attributes:
+        cells: Its cells.
+        link: The address that its head links to.
+        apart: Whether it is no model.
+    """
+
+    cells: list[PageCell]
+    link: str | None
+    apart: bool
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table.
+
+    Attributes:
+        table: The table that is shown.
+        looks: A class for each column: ``number``, ``short``, ``text`` or ``long``.
+        rows: Its rows.
+        head: The place of the column that says what a row is about: the first text.
+        tall: Whether it scrolls in its own box.
+    """
+
+    table: Table
+    looks: list[str]
+    rows: list[PageRow]
+    head: int
+    tall: bool
+
+
+def page_table(table: Table) -> PageTable:
+    """A table for the page.
+
+    Raises:
+        ValueError: If a row's link is no relative or https address.
+    """
+    rows = [_row(table, row, number in table.emphasised) for number, row in enumerate(table.rows)]
+    looks = [_look(column, [row.cells[place].text for row in rows]) for place, column in enumerate(table.columns)]
+    head = next((place for place, column in enumerate(table.columns) if column.kind == "text"), 0)
+    return PageTable(table, looks, rows, head, tall=len(rows) > _TALL)
+
+
+def _row(table: Table, row: Mapping[str, Cell], apart: bool) -> PageRow:
+    link = row.get(LINK)
+    address = None if link is None else safe_address(str(link))
+    return PageRow([_cell(column, row.get(column.key)) for column in table.columns], address, apart)
+
+
+def _cell(column: Column, cell: Cell) -> PageCell:
+    text = column.shown(cell)
+    raw = " ".join(map(raw_text, cell)) if isinstance(cell, tuple) else raw_text(cell)
+    return PageCell(
+        text, None if raw == text else raw, missing=not raw.strip() or (isinstance(cell, tuple) and text == NOTHING)
+    )
+
+
+def _look(column: Column, texts: list[str]) -> str:
+    if column.kind in {"number", "integer", "share", "interval", "p_value"}:
+        return "number"
+    length = max(map(len, texts), default=0)
+    return "short" if length <= _SHORT else "text" if length <= _LONG else "long"

@@ -1,0 +1,104 @@
+"""What models and searches cost, by a file of the user's: provider prices change, so none are built in."""
+
+import csv
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from cruxbench_inspect.errors import InputError, InputProblems
+from cruxbench_inspect.report.run import Usage
+
+SEARCH = "search"
+"""The name under which the price of one search is given, as ``input``."""
+
+_PER = 1_000_000
+_COLUMNS = ("model", "input", "cached_input", "output")
+
+
+@dataclass(frozen=True)
+class ModelPrice:
+    """USD for a million tokens.
+
+    Attributes:
+        read: Tokens that are read.
+        cached: Those of them that come from a provider's cache.
+        written: Tokens that are written.
+    """
+
+    read: float
+    cached: float
+    written: float
+
+
+@dataclass(frozen=True)
+class PriceList:
+    """Prices.
+
+    Attributes:
+        models: By model in small letters.
+        search: USD for one search, None where it is not given.
+    """
+
+    models: Mapping[str, ModelPrice]
+    search: float | None = None
+
+    def usd(self, used: Usage) -> float | None:
+        """What a use cost: by this list, else as the log has it; None where neither knows."""
+        name = used.model.lower()
+        price = self.models.get(name) or self.models.get(name.rsplit("/", 1)[-1])
+        if price is None:
+            return used.cost
+        fresh = used.tokens_in - used.tokens_cached
+        return (fresh * price.read + used.tokens_cached * price.cached + used.tokens_out * price.written) / _PER
+
+
+def read_prices(path: Path | None) -> PriceList:
+    """Read a price list.
+
+    Args:
+        path: A CSV file with the columns model, input, output and perhaps cached_input, in USD for a million tokens;
+            the row of the model ``search`` has the price of one search as its input. None for no prices.
+
+    Raises:
+        InputProblems: If a line is wrong; every problem at once.
+        InputError: If the file cannot be read.
+    """
+    if path is None:
+        return PriceList({})
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
+    reader = csv.DictReader(StringIO(text))
+    names = set(reader.fieldnames or ())
+    if not {"model", "input", "output"} <= names or names - set(_COLUMNS):
+        raise InputError(f"{path}: the columns must be model, input, output and perhaps cached_input")
+    models: dict[str, ModelPrice] = {}
+    search = None
+    problems = []
+    for number, row in enumerate(reader, start=2):
+        try:
+            read = _amount(row, "input")
+            if (row["model"] or "").strip().lower() == SEARCH:
+                search = read
+                continue
+            cached = _amount(row, "cached_input") if (row.get("cached_input") or "").strip() else read
+            models[row["model"].strip().lower()] = ModelPrice(read, cached, _amount(row, "output"))
+        except ValueError as error:
+            problems.append(f"line {number}: {error}")
+    if problems:
+        raise InputProblems(str(path), problems)
+    return PriceList(models, search)
+
+
+def _amount(row: Mapping[str, str | None], name: str) -> float:
+    text = (row.get(name) or "").strip()
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = math.nan
+    if not 0 <= amount < math.inf:
+        raise ValueError(f"{name} {text!r} is no amount of USD")
+    return amount

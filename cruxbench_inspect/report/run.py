@@ -1,0 +1,259 @@
+"""One log as a report sees it: a model's run over a question set, and its scores."""
+
+import math
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from inspect_ai.log import EvalLog, EvalSampleSummary, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.model import ModelUsage
+from inspect_ai.scorer import Score
+from pydantic import ValidationError
+
+from cruxbench_inspect.report.unread import Unread, damage
+from cruxbench_inspect.settlement import VALUES
+from cruxbench_inspect.utc import parse_utc
+
+_VOI = re.compile(r"voi(\d*)")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What has to be equal for runs to be compared.
+
+    Attributes:
+        question_set: Name, version and beginning of the digest of the question set.
+        questions: Digest of the set as it was run.
+        width: Averaging width in hours.
+        resolver: The judge that settles; "" where nothing was judged.
+        verifier: The judge that checks times; "" without one.
+        prompts: Versions of the judges' prompts.
+        k: Cruxes a question.
+    """
+
+    question_set: str
+    questions: str
+    width: int
+    resolver: str
+    verifier: str
+    prompts: str
+    k: int
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a sample used of one model.
+
+    Attributes:
+        model: The model.
+        role: ``generator``, ``resolver``, ``verifier`` or another role's name.
+        tokens_in: Tokens read, those from a cache included.
+        tokens_cached: Those that were read from a cache.
+        tokens_out: Tokens written.
+        cost: USD as Inspect has it; None where it does not know.
+    """
+
+    model: str
+    role: str
+    tokens_in: int
+    tokens_cached: int
+    tokens_out: int
+    cost: float | None
+
+
+@dataclass(frozen=True)
+class ScoredSample:
+    """One sample.
+
+    Attributes:
+        question_id: The question.
+        epoch: The repetition, from 1.
+        metadata: What the task says of the question.
+        values: Keys as in ``settlement.VALUES``; NaN where undefined.
+        reason: Why the score is 0 by rule, or missing.
+        crux: The cruxes' questions, as far as a summary has them.
+        told: The score's metadata.
+        seconds: How long the sample ran.
+        usage: What was used, by model and role.
+        is_scored: Whether it has a score at all.
+    """
+
+    question_id: str
+    epoch: int
+    metadata: Mapping[str, Any]
+    values: Mapping[str, float]
+    reason: str | None
+    crux: str | None
+    told: Mapping[str, Any]
+    seconds: float | None
+    usage: tuple[Usage, ...]
+    is_scored: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A log of the task ``cruxbench``.
+
+    Attributes:
+        location: The log.
+        eval_id: Inspect's name of the evaluation; copies that were scored again share it.
+        task_id: Inspect's name of the task in an eval set; retries share it.
+        model: The model under test.
+        solver: The strategy, None for the task's own.
+        created: When it was begun.
+        status: ``success``, ``cancelled``, ``error`` or ``started``.
+        set_path: Where the question set was.
+        set_name: Its name.
+        expected: Samples that were to be run.
+        limited: Whether only a part of the set was to be run.
+        imported: Whether the log was imported rather than run.
+        benchmark: Version of the benchmark.
+        terms: What has to be equal.
+        samples: What it has, by question and epoch.
+    """
+
+    location: str
+    eval_id: str
+    task_id: str
+    model: str
+    solver: str | None
+    created: datetime
+    status: str
+    set_path: str
+    set_name: str
+    expected: int
+    limited: bool
+    imported: bool
+    benchmark: str
+    terms: Terms
+    samples: tuple[ScoredSample, ...]
+
+
+def read_run(location: str) -> Run | Unread:
+    """Read a log's header and the summaries of its samples; whole samples are not read.
+
+    Returns:
+        The run, or why it is left out: another task's log, a damaged one, one without a score.
+    """
+    try:
+        log = read_eval_log(location, header_only=True)
+        if log.eval.task.split("/")[-1] != "cruxbench":
+            return Unread(location, f"it is of the task {log.eval.task!r}", log.eval.task.split("/")[-1])
+        missing = {"set_digest", "set_name", "width"} - set(log.eval.metadata or {})
+        if missing:
+            return Unread(location, f"it does not say its {', '.join(sorted(missing))}")
+        summaries = read_eval_log_sample_summaries(location)
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, ValidationError) as error:
+        return Unread(location, damage(error))
+    samples = tuple(
+        sorted(map(_sample, summaries, [log] * len(summaries)), key=lambda one: (one.question_id, one.epoch))
+    )
+    if not samples:
+        return Unread(location, f"it has no samples (its status is {log.status})")
+    if not any(sample.is_scored for sample in samples):
+        return Unread(location, "nothing in it is scored: run inspect score on it")
+    return _run(location, log, samples)
+
+
+def _run(location: str, log: EvalLog, samples: tuple[ScoredSample, ...]) -> Run:
+    spec, about = log.eval, log.eval.metadata or {}
+    dataset = spec.dataset.samples or len({sample.question_id for sample in samples})
+    selected = len(spec.dataset.sample_ids or []) or dataset
+    config = spec.config
+    limited = config.limit is not None or config.sample_id is not None
+    told = [sample.told for sample in samples]
+    terms = Terms(
+        question_set=f"{about['set_name']} {about.get('set_version', '')} ({str(about['set_digest'])[:12]})",
+        questions=str(about["set_digest"]),
+        width=int(_newest(told, "width") or about["width"]),
+        resolver=_newest(told, "resolver") or "",
+        verifier=_newest(told, "verifier") or "",
+        prompts=_newest(told, "judge_prompts") or "",
+        k=int(about.get("k", 1)),
+    )
+    return Run(
+        location=location,
+        eval_id=spec.eval_id,
+        task_id=spec.task_id,
+        model=spec.model,
+        solver=None if spec.solver in (None, "propose", "release") else spec.solver,
+        created=parse_utc(spec.created),
+        status=log.status,
+        set_path=str(about.get("set_path", "")),
+        set_name=str(about["set_name"]),
+        expected=(dataset if not limited else min(dataset, selected)) * (config.epochs or 1),
+        limited=limited,
+        imported="imported_from" in about,
+        benchmark=str(spec.task_version).split(" ")[0],
+        terms=terms,
+        samples=samples,
+    )
+
+
+def _sample(summary: EvalSampleSummary, log: EvalLog) -> ScoredSample:
+    score = _newest_score(summary.scores or {})
+    values = score.value if score is not None and isinstance(score.value, dict) else {}
+    told = (score.metadata or {}) if score is not None else {}
+    metadata = summary.metadata
+    return ScoredSample(
+        question_id=str(metadata.get("question_id", summary.id)),
+        epoch=summary.epoch,
+        metadata=metadata,
+        values={key: _number(values.get(key)) for key in VALUES},
+        reason=score.reason if score is not None else ("generation_failed" if summary.error else None),
+        crux=score.answer if score is not None else None,
+        told=told,
+        seconds=summary.total_time,
+        usage=_usage(summary, log.eval.model, told),
+        is_scored=score is not None,
+    )
+
+
+def _newest_score(scores: Mapping[str, Score]) -> Score | None:
+    """The score of the scorer ``voi``; of those that were added to it later, the last."""
+    own = {int(match[1] or 0): score for name, score in scores.items() if (match := _VOI.fullmatch(name))}
+    return own[max(own)] if own else None
+
+
+def _usage(summary: EvalSampleSummary, subject: str, told: Mapping[str, Any]) -> tuple[Usage, ...]:
+    """By role; what a judge used that is the subject itself is taken off what the subject used."""
+    roles = {role: usage for role, usage in sorted(summary.role_usage.items()) if role in ("resolver", "verifier")}
+    found = [_used(str(told.get(role, "")), role, usage) for role, usage in roles.items()]
+    own = summary.model_usage.get(subject)
+    if own is not None:
+        whole = _used(subject, "generator", own)
+        judged = [one for one in found if one.model == subject]
+        found.append(
+            replace(
+                whole,
+                tokens_in=whole.tokens_in - sum(one.tokens_in for one in judged),
+                tokens_cached=whole.tokens_cached - sum(one.tokens_cached for one in judged),
+                tokens_out=whole.tokens_out - sum(one.tokens_out for one in judged),
+                cost=None if whole.cost is None else whole.cost - sum(one.cost or 0.0 for one in judged),
+            )
+        )
+    return tuple(found)
+
+
+def _used(model: str, role: str, usage: ModelUsage) -> Usage:
+    cached = usage.input_tokens_cache_read or 0
+    return Usage(
+        model=model,
+        role=role,
+        tokens_in=usage.input_tokens + cached + (usage.input_tokens_cache_write or 0),
+        tokens_cached=cached,
+        tokens_out=usage.output_tokens,
+        cost=usage.total_cost,
+    )
+
+
+def _newest(told: list[Mapping[str, Any]], key: str) -> Any:
+    values = [one[key] for one in told if one.get(key) is not None]
+    return max(set(values), key=values.count) if values else None
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan

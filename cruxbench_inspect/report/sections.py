@@ -1,0 +1,128 @@
+"""What a report's sections have in them, in their order."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cruxbench_inspect.report import drawings
+from cruxbench_inspect.report.cases import cases
+from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.likeness import likeness
+from cruxbench_inspect.report.material import Material
+from cruxbench_inspect.report.table import Table
+from cruxbench_inspect.report.tables.breakdowns import breakdowns
+from cruxbench_inspect.report.tables.comparisons import comparisons
+from cruxbench_inspect.report.tables.contamination import contamination
+from cruxbench_inspect.report.tables.costs import costs
+from cruxbench_inspect.report.tables.direction_and_timing import direction_and_timing
+from cruxbench_inspect.report.tables.estimators import estimators
+from cruxbench_inspect.report.tables.failure_modes import failure_modes
+from cruxbench_inspect.report.tables.forecasts import forecasts
+from cruxbench_inspect.report.tables.informativeness import informativeness_of_cruxes
+from cruxbench_inspect.report.tables.intervals import intervals
+from cruxbench_inspect.report.tables.martingale import martingale_fit, martingale_table
+from cruxbench_inspect.report.tables.measures import measures
+from cruxbench_inspect.report.tables.nulls import matched_nulls
+from cruxbench_inspect.report.tables.robustness import robustness
+from cruxbench_inspect.report.tables.value_of_information import value_of_information
+
+Part = Callable[[Material], Sequence[Table | Figure]]
+"""Makes tables and figures; raises ValueError, with a sentence, where there is nothing to make them of."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A section that is to be made.
+
+    Attributes:
+        name: Its anchor.
+        title: Its heading.
+        text: What stands before its parts.
+        parts: What makes them.
+        published: Whether a leaderboard has it, too.
+    """
+
+    name: str
+    title: str
+    text: str
+    parts: tuple[Part, ...]
+    published: bool = False
+
+
+def _table_of_pairs(material: Material) -> list[Table]:
+    if len(material.study.labels) < 2:
+        raise ValueError("With one model there are no differences between models.")
+    return [comparisons(material.study)]
+
+
+def _funnels(material: Material) -> list[Table]:
+    if not material.funnels:
+        raise ValueError("Table 2, the funnel: no manifest of these question sets has one.")
+    return material.funnels
+
+
+PLANS: tuple[Plan, ...] = (
+    Plan(
+        "result",
+        "Result",
+        "VOI is how far the market's price moved when the answer to a model's crux became known, in bits. **Random "
+        "timing** is what an answer at any hour of the window would score, the **oracle** one at the best hour.",
+        (lambda m: [value_of_information(m.study)], drawings.means, drawings.against_capability),
+        published=True,
+    ),
+    Plan(
+        "differences",
+        "Which models differ",
+        "",
+        (_table_of_pairs, drawings.differences),
+        published=True,
+    ),
+    Plan(
+        "robustness",
+        "How sure it is",
+        "",
+        (
+            lambda m: [intervals(m.study)],
+            lambda m: [robustness(m.study, m.widths)],
+            lambda m: [matched_nulls(m.study, m.widths)],
+            lambda m: [measures(m.study, m.widths if m.widths.questions else None)],
+            drawings.widths,
+        ),
+        published=True,
+    ),
+    Plan(
+        "contamination",
+        "What models may have known",
+        "",
+        (lambda m: [contamination(m.study, m.lead_groups)], drawings.leads_over_cutoffs),
+        published=True,
+    ),
+    Plan(
+        "cruxes",
+        "Cruxes",
+        "",
+        (
+            lambda m: [failure_modes(m.study)],
+            lambda m: [direction_and_timing(m.study)],
+            lambda m: [informativeness_of_cruxes(m.study)],
+            drawings.timings,
+        ),
+    ),
+    Plan("likeness", "How alike cruxes are", "", (likeness,)),
+    Plan("breakdowns", "Where scores come from", "", (lambda m: breakdowns(m.study, m.groups), drawings.gains)),
+    Plan("forecasts", "Cruxes and forecasts", "", (lambda m: [forecasts(m.study)], drawings.against_own_forecasts)),
+    Plan(
+        "prices",
+        "Prices as beliefs",
+        "",
+        (lambda m: [martingale_table(martingale_fit(m.study))], drawings.martingale_check),
+    ),
+    Plan("costs", "Cost", "", (lambda m: [costs(m.study, m.costs)], drawings.cost_of_information)),
+    Plan("questions", "Questions", "", (_funnels, drawings.funnels)),
+    Plan("cases", "Cruxes of one question", "The questions on which models differ most.", (cases,)),
+    Plan(
+        "estimators",
+        "Why KL",
+        "This simulation does not depend on the logs.",
+        (lambda m: [estimators()], drawings.estimator_variances),
+    ),
+)

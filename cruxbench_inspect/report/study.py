@@ -1,0 +1,358 @@
+"""All that tables and figures are made of: entries, their scores by question, and the question sets' prices."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.questions import Question, QuestionSet
+from cruxbench_inspect.report.comparability import differences
+from cruxbench_inspect.report.facts import ModelFacts, facts_of
+from cruxbench_inspect.report.forecast_run import ForecastRun, read_forecast
+from cruxbench_inspect.report.run import Run, ScoredSample, Usage, read_run
+from cruxbench_inspect.report.selection import Entry, Selection, select
+from cruxbench_inspect.report.unread import Unread
+from cruxbench_inspect.settlement import VALUES
+from cruxbench_inspect.utc import parse_utc
+
+ENOUGH = 0.95
+"""The least share of scored questions with which an entry is ranked."""
+
+_TOLD_TEXT = ("outcome", "rule", "precision", "failure_mode", "event_group", "yes_makes_u")
+_TOLD_NUMBERS = (
+    "p_before",
+    "p_after",
+    "date_only_kl_lowest",
+    "date_only_kl_mean",
+    "date_only_kl_highest",
+    "judge_tokens",
+    "searches",
+)
+SCORES_SCHEMA: dict[str, pl.DataType] = {
+    "entry": pl.String(),
+    "question": pl.String(),
+    "question_id": pl.String(),
+    "set": pl.String(),
+    "event": pl.String(),
+    "tags": pl.List(pl.String()),
+    "window_start": pl.Datetime("us", "UTC"),
+    "window_end": pl.Datetime("us", "UTC"),
+    **{key: pl.Float64() for key in VALUES},
+    "reason": pl.String(),
+    "crux": pl.String(),
+    "resolved_at": pl.Datetime("us", "UTC"),
+    "moments": pl.List(pl.Datetime("us", "UTC")),
+    **{key: pl.String() for key in _TOLD_TEXT},
+    **{key: pl.Float64() for key in _TOLD_NUMBERS},
+    "provisional": pl.Boolean(),
+    "imported": pl.Boolean(),
+    "seconds": pl.Float64(),
+    "epochs": pl.Int64(),
+}
+"""One row for each entry and question: numbers are means over the epochs that have them, texts are the first's.
+``moments`` are the times of resolution of all scored epochs, null where nothing was resolved."""
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What a report is about.
+
+    Attributes:
+        entries: The rows of tables, by label.
+        scores: As ``SCORES_SCHEMA`` says.
+        facts: What is known of the models, by label.
+        sets: The question sets that could be loaded, by digest.
+        questions: All questions that were to be asked, by key; those of sets that could not be loaded as far as logs
+            name them.
+        warnings: What a reader has to know first, one sentence each.
+        left_out: Logs that do not count, and why.
+        rank_all: Whether entries are ranked however many scores are missing and whatever their models know.
+        forecasts: The forecasters' runs.
+        locations: All logs that were named.
+    """
+
+    entries: tuple[Entry, ...]
+    scores: pl.DataFrame
+    facts: Mapping[str, ModelFacts]
+    sets: Mapping[str, QuestionSet]
+    questions: tuple[str, ...]
+    warnings: tuple[str, ...]
+    left_out: tuple[str, ...]
+    rank_all: bool = False
+    forecasts: tuple[ForecastRun, ...] = ()
+    locations: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> list[str]:
+        """The entries' labels."""
+        return [entry.label for entry in self.entries]
+
+    @cached_property
+    def width(self) -> int:
+        """The averaging width of the logs in hours, the commonest one where they differ."""
+        widths = [run.terms.width for entry in self.entries for run in entry.runs]
+        return max(sorted(set(widths)), key=widths.count)
+
+    def of(self, label: str) -> pl.DataFrame:
+        """The rows of an entry, by question."""
+        return self._by_entry[label]
+
+    def scored(self, label: str) -> pl.DataFrame:
+        """The rows of an entry that have a score."""
+        return self.of(label).filter(pl.col("coverage") > 0, pl.col("voi_kl").is_not_nan())
+
+    def coverage(self, label: str) -> float:
+        """The share of all questions for which an entry has a score."""
+        return self.scored(label).height / len(self.questions) if self.questions else math.nan
+
+    def knew(self, label: str) -> int:
+        """Of how many of an entry's questions the window begins before its model is sure not to know what happens."""
+        until = self.facts[label].knows_until
+        return 0 if until is None else self.of(label).filter(pl.col("window_start").dt.date() < until).height
+
+    def why_unranked(self, label: str) -> str | None:
+        """Why an entry has no rank, None where it has one."""
+        if self.rank_all:
+            return None
+        if self.coverage(label) < ENOUGH:
+            return f"scored on {self.coverage(label):.0%} of the questions"
+        knew = self.knew(label)
+        return f"may have known what happened in {knew} of its windows" if knew else None
+
+    def question(self, key: str) -> Question | None:
+        """A question by its key, None where its set could not be loaded."""
+        return self._questions.get(key)
+
+    @cached_property
+    def _by_entry(self) -> dict[str, pl.DataFrame]:
+        empty = self.scores.clear()
+        found = {str(key[0]): rows for key, rows in self.scores.partition_by("entry", as_dict=True).items()}
+        return {label: found.get(label, empty).sort("question") for label in self.labels}
+
+    @cached_property
+    def _questions(self) -> dict[str, Question]:
+        return {
+            question_key(loaded.digest, question.id, len(self.sets)): question
+            for loaded in self.sets.values()
+            for question in loaded.questions
+        }
+
+
+def question_key(digest: str, question_id: str, sets: int) -> str:
+    """What a question is called in a study: its id, with its set's digest where there are several sets."""
+    return question_id if sets <= 1 else f"{question_id} ({digest[:6]})"
+
+
+@dataclass
+class Options:
+    """How a study is made.
+
+    Attributes:
+        questions: Folders or names of question sets, in place of where logs say they are.
+        allow_mixed: Whether logs may differ in what decides scores.
+        pooled: Whether a model's runs over different question sets are one entry.
+        rank_all: Whether entries are ranked in any case.
+    """
+
+    questions: Sequence[str] = ()
+    allow_mixed: bool = False
+    pooled: bool = False
+    rank_all: bool = False
+
+
+def make_study(
+    locations: Sequence[str],
+    facts: Mapping[str, ModelFacts],
+    options: Options,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Study:
+    """Read logs, and choose and check what counts.
+
+    Args:
+        locations: The logs.
+        facts: What is known of models.
+        options: How.
+        progress: Is told how many logs have been read.
+
+    Raises:
+        InputError: If no log can be used, or logs differ in what decides scores and may not.
+    """
+    runs: list[Run] = []
+    forecasts: list[ForecastRun] = []
+    left_out: list[str] = []
+    for done, location in enumerate(locations, start=1):
+        read: Run | ForecastRun | Unread = read_run(location)
+        if isinstance(read, Unread) and read.task == "forecast":
+            read = read_forecast(location)
+        if isinstance(read, Run):
+            runs.append(read)
+        elif isinstance(read, ForecastRun):
+            forecasts.append(read)
+        else:
+            left_out.append(f"{read.location}: {read.reason}")
+        progress(done, len(locations))
+    if not runs:
+        shown = "\n".join(f"  - {line}" for line in left_out[:10])
+        more = f"\n  - and {len(left_out) - 10} more" if len(left_out) > 10 else ""
+        raise InputError(f"none of the {len(locations)} logs can be reported:\n{shown}{more}")
+    chosen = select(runs, lambda model: facts_of(model, facts).label, pooled=options.pooled)
+    left_out += chosen.left_out
+    counted = [run for entry in chosen.entries for run in entry.runs]
+    different = differences(counted, pooled=options.pooled)
+    if different and not options.allow_mixed:
+        raise InputError(
+            " ".join(one.line() for one in different)
+            + " Scores would not belong together: report them apart, or add --allow-mixed"
+            + (" or --pool" if any(one.what == "question set" for one in different) else "")
+        )
+    study = _study(chosen, facts, options, [one.line() for one in different], left_out)
+    return replace(study, forecasts=tuple(forecasts), locations=tuple(locations))
+
+
+def _study(
+    chosen: Selection,
+    facts: Mapping[str, ModelFacts],
+    options: Options,
+    different: Sequence[str],
+    left_out: Sequence[str],
+) -> Study:
+    entries = tuple(chosen.entries)
+    runs = [run for entry in entries for run in entry.runs]
+    digests = sorted({run.terms.questions for run in runs})
+    sets, warnings = _question_sets(runs, options.questions)
+    # Versions of one round ask the same: their questions are counted once.
+    latest = {id(loaded): loaded.digest for loaded in sets.values()}
+    stands_for = {digest: sets[digest].digest if digest in sets else digest for digest in digests}
+    count = len(set(stands_for.values()))
+    rows = [
+        row
+        for entry in entries
+        for run in entry.runs
+        for row in _rows(entry.label, run, stands_for[run.terms.questions], count)
+    ]
+    asked = {row["question"] for row in rows} | {
+        question_key(loaded.digest, question.id, count)
+        for loaded in sets.values()
+        if id(loaded) in latest
+        for question in loaded.questions
+    }
+    warnings = [*different, *warnings, *_told_of_runs(runs)]
+    own_facts = {entry.label: facts_of(entry.model, facts) for entry in entries}
+    return Study(
+        entries,
+        pl.DataFrame(rows, schema=SCORES_SCHEMA),
+        own_facts,
+        {loaded.digest: loaded for loaded in sets.values()},
+        tuple(sorted(asked)),
+        tuple(warnings),
+        tuple(left_out),
+        options.rank_all,
+    )
+
+
+def _question_sets(runs: Sequence[Run], places: Sequence[str]) -> tuple[dict[str, QuestionSet], list[str]]:
+    """The sets of runs by the digest that the runs name, and what could not be loaded."""
+    given = [QuestionSet.load(place) for place in places]
+    found: dict[str, QuestionSet] = {}
+    missing: dict[str, str] = {}
+    for run in runs:
+        digest = run.terms.questions
+        if digest in found or digest in missing:
+            continue
+        own = next((loaded for loaded in given if loaded.stands_for(digest)), None)
+        if own is None:
+            try:
+                loaded = QuestionSet.load(run.set_path)
+            except InputError as error:
+                missing[digest] = f"The question set {run.terms.question_set} could not be loaded: {error}"
+                continue
+            if not loaded.stands_for(digest):
+                missing[digest] = (
+                    f"The question set at {run.set_path} is not the one that was run, {run.terms.question_set}"
+                )
+                continue
+            own = loaded
+        found[digest] = own
+    advice = "; what needs its prices is left out. Name it with --questions FOLDER."
+    return found, [f"{cause.rstrip('.')}{advice}" for cause in missing.values()]
+
+
+def _told_of_runs(runs: Sequence[Run]) -> list[str]:
+    warnings = []
+    unfinished = [run for run in runs if run.status != "success"]
+    if unfinished:
+        kinds = ", ".join(sorted({run.status for run in unfinished}))
+        models = ", ".join(sorted({run.model for run in unfinished}))
+        warnings.append(f"Not finished ({kinds}): the runs of {models}.")
+    limited = sorted({run.model for run in runs if run.limited})
+    if limited:
+        warnings.append(f"Only a part of the questions was run by {', '.join(limited)}.")
+    provisional = sum(bool(sample.told.get("provisional")) for run in runs for sample in run.samples)
+    if provisional:
+        warnings.append(f"{provisional} scores are provisional: prices of their windows are not final yet.")
+    own_judge = sorted({run.model for run in runs if any(_judged_itself(sample) for sample in run.samples)})
+    if own_judge:
+        warnings.append(f"Judged by the model itself: {', '.join(own_judge)}.")
+    return warnings
+
+
+def _judged_itself(sample: ScoredSample) -> bool:
+    return bool(sample.told.get("resolver_is_subject") or sample.told.get("verifier_is_subject"))
+
+
+def _rows(label: str, run: Run, digest: str, sets: int) -> list[dict[str, Any]]:
+    by_question: dict[str, list[ScoredSample]] = {}
+    for sample in run.samples:
+        by_question.setdefault(sample.question_id, []).append(sample)
+    return [_row(label, run, digest, sets, samples) for samples in by_question.values()]
+
+
+def _row(label: str, run: Run, digest: str, sets: int, samples: Sequence[ScoredSample]) -> dict[str, Any]:
+    # Of epochs the first that has a score tells, so that numbers and words are of one crux where there is one.
+    first = next((sample for sample in samples if sample.values["coverage"] == 1.0), samples[0])
+    about, told = first.metadata, first.told
+    resolved_at = told.get("resolved_at")
+    return {
+        "entry": label,
+        "question": question_key(digest, first.question_id, sets),
+        "question_id": first.question_id,
+        "set": digest,
+        "event": str(about.get("event", first.question_id)),
+        "tags": [str(tag) for tag in about.get("tags", [])],
+        "window_start": _moment(about.get("window_start")),
+        "window_end": _moment(about.get("window_end")),
+        **{key: _mean([sample.values[key] for sample in samples]) for key in VALUES},
+        "reason": first.reason,
+        "crux": first.crux,
+        "resolved_at": _moment(resolved_at),
+        "moments": [_moment(sample.told.get("resolved_at")) for sample in samples if sample.values["coverage"] == 1.0],
+        **{key: told.get(key) for key in _TOLD_TEXT},
+        **{key: _mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
+        "provisional": bool(told.get("provisional")),
+        "imported": run.imported,
+        "seconds": _mean([math.nan if sample.seconds is None else sample.seconds for sample in samples]),
+        "epochs": len(samples),
+    }
+
+
+def usage_of(entry: Entry) -> list[Usage]:
+    """All that an entry's samples used."""
+    return [used for run in entry.runs for sample in run.samples for used in sample.usage]
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else math.nan
+
+
+def _float(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _moment(text: object) -> datetime | None:
+    return parse_utc(text) if isinstance(text, str) else None

@@ -1,0 +1,1 @@
+"""The tables of a report, one idea in each file."""

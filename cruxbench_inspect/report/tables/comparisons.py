@@ -1,0 +1,79 @@
+"""Which models differ: paired differences over the questions that both have, corrected for the number of pairs."""
+
+from itertools import combinations
+
+import polars as pl
+
+from cruxbench_inspect.inference.corrections import benjamini_hochberg, holm
+from cruxbench_inspect.inference.paired import PairedDifference, paired_difference
+from cruxbench_inspect.inference.power import questions_needed
+from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.table import Cell, Column, Table
+
+
+def pairs(study: Study) -> list[tuple[str, str, PairedDifference]]:
+    """All pairs of entries, the better one first, with the difference of their VOI in bits, clustered by event."""
+    order = sorted(study.labels, key=lambda label: -(study.scored(label)["voi_kl"].mean() or 0.0))  # type: ignore[operator]
+    return [(first, second, difference(study, first, second)) for first, second in combinations(order, 2)]
+
+
+def difference(study: Study, first: str, second: str) -> PairedDifference:
+    """The difference of the VOI of two entries in bits, over the questions that both have a score for."""
+    both = shared(study, first, second)
+    return paired_difference(both["voi_kl"].to_list(), both["other"].to_list(), both["event"].to_list())
+
+
+def shared(study: Study, first: str, second: str) -> pl.DataFrame:
+    """Rows of the first entry on questions that both have a score for; ``other`` is the second one's VOI."""
+    other = study.scored(second).select("question", pl.col("voi_kl").alias("other"))
+    return study.scored(first).join(other, on="question", how="inner").sort("question")
+
+
+def comparisons(study: Study) -> Table:
+    """The table of all pairs."""
+    found = pairs(study)
+    p_values = [one.p for _, _, one in found]
+    rows: list[dict[str, Cell]] = [
+        {
+            "first": first,
+            "second": second,
+            "difference": one.mean,
+            "interval": one.interval,
+            "p": one.p,
+            "holm": by_holm,
+            "fdr": by_fdr,
+            "flip": one.p_sign_flip,
+            "higher": one.share_first_higher,
+            "ties": one.ties,
+            "questions": one.count,
+            "needed": questions_needed(one.mean, one.standard_deviation) if one.count > 1 else None,
+        }
+        for (first, second, one), by_holm, by_fdr in zip(
+            found, holm(p_values), benjamini_hochberg(p_values), strict=True
+        )
+    ]
+    columns = (
+        Column("first", "Model"),
+        Column("second", "Against"),
+        Column("difference", "Difference", "number", 4, help="Mean difference of VOI in bits over shared questions."),
+        Column("interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
+        Column("p", "p", "p_value", help="Two-sided, cluster-robust by event, uncorrected."),
+        Column("holm", "p (Holm)", "p_value", help="Corrected for all pairs."),
+        Column("fdr", "p (FDR)", "p_value", help="Benjamini and Hochberg's adjusted p value."),
+        Column("flip", "p (sign flips)", "p_value", help="Randomisation test that makes no assumption on the shape."),
+        Column("higher", "Higher on", "share", 0, help="Share of questions on which the first model scores more."),
+        Column("ties", "Ties", "integer", help="Questions on which both score the same, often 0."),
+        Column("questions", "Questions", "integer"),
+        Column("needed", "Needed", "integer", help="Questions that show this difference with 80% power."),
+    )
+    return Table(
+        "comparisons",
+        "Differences between models",
+        columns,
+        tuple(rows),
+        (
+            "Differences are taken question by question, so that what makes a question easy for all does not count. "
+            "**Needed** is how many questions of this kind tell the two apart four times out of five, if the "
+            "difference is what it seems to be.",
+        ),
+    )

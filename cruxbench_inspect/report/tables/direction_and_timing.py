@@ -1,0 +1,80 @@
+"""What else there is to a model's timing: direction, hits, scores after settlement, and days without an hour."""
+
+import math
+
+import polars as pl
+
+from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.report.numbers import known, mean
+from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.table import Cell, Column, Table
+from cruxbench_inspect.statistics import wilson_interval
+
+
+def direction_and_timing(study: Study) -> Table:
+    """The table of a study."""
+    rows: list[dict[str, Cell]] = []
+    for label in study.labels:
+        scored = study.scored(label)
+        moves = scored.filter(pl.col("signed_move").is_not_nan())
+        signed = moves["signed_move"].to_list()
+        moved = [value for value in signed if value]
+        hits = sum(value > 0 for value in moved)
+        resolved = scored.filter(pl.col("resolved") > 0)
+        settled = resolved.filter(pl.col("reason") == "after_settlement").height
+        lowest, middle, highest = (_with_days(scored, name) for name in ("lowest", "mean", "highest"))
+        rows.append(
+            {
+                "model": label,
+                "signed": mean(signed),
+                "signed_interval": clustered_interval(signed, moves["event"].to_list()) if len(signed) > 1 else None,
+                "hits": hits / len(moved) if moved else None,
+                "hits_interval": wilson_interval(hits, len(moved)) if moved else None,
+                "directions": len(moved),
+                "settled": settled / resolved.height if resolved.height else None,
+                "date_only": resolved.filter(pl.col("precision") == "date_only").height / resolved.height
+                if resolved.height
+                else None,
+                "deadline": resolved.filter(pl.col("rule") == "no_deadline").height / resolved.height
+                if resolved.height
+                else None,
+                "voi": mean(scored["voi_kl"].to_list()),
+                "lowest": lowest,
+                "middle": middle,
+                "highest": highest,
+            }
+        )
+    columns = (
+        Column("model", "Model"),
+        Column(
+            "signed", "Signed move", "number", 4, help="Mean move in the direction that the crux stated; 0 by chance."
+        ),
+        Column("signed_interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
+        Column("hits", "Hits", "share", 0, help="Share of moves in the stated direction; half by chance."),
+        Column("hits_interval", "95% CI", "interval", 2, help="Wilson interval of the hits."),
+        Column("directions", "Of", "integer", help="Resolved cruxes with a stated direction and a move."),
+        Column(
+            "deadline", "Deadlines", "share", 0, help="Share of resolutions that are a No at the crux's own deadline."
+        ),
+        Column(
+            "settled", "After settlement", "share", 0, help="Share of resolutions after the last prices, which score 0."
+        ),
+        Column("date_only", "Only a day", "share", 0, help="Share of resolutions of which only the day is known."),
+        Column("voi", "VOI", "number", 4, help="As in table 1: such an event counts from the beginning of its day."),
+        Column("lowest", "Least", "number", 4, help="Mean VOI with each such event at the hour that scores least."),
+        Column("middle", "Mean", "number", 4, help="The same over all hours of its day."),
+        Column("highest", "Most", "number", 4, help="The same at the hour that scores most."),
+    )
+    return Table("direction_and_timing", "Direction, deadlines and days", columns, tuple(rows))
+
+
+def _with_days(scored: pl.DataFrame, which: str) -> float:
+    key = f"date_only_kl_{which}"
+    return (
+        mean(
+            other if other is not None and not math.isnan(other) else own
+            for own, other in scored.select("voi_kl", key).iter_rows()
+        )
+        if known(scored["voi_kl"].to_list())
+        else math.nan
+    )

@@ -1,0 +1,99 @@
+"""Whether timing is skill or habit: VOI against hours that are matched with those that a model chose."""
+
+import math
+from datetime import datetime
+
+import numpy as np
+
+from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.inference.matched_nulls import (
+    WindowHours,
+    other_markets,
+    permuted_times,
+    pivot_scores,
+    same_time_of_day,
+)
+from cruxbench_inspect.prices import pivot_hour
+from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.table import Cell, Column, Table
+from cruxbench_inspect.report.widths import WidthScores
+from cruxbench_inspect.statistics import one_sided_p
+from cruxbench_inspect.utc import HOUR
+
+NULLS = {
+    "clock": ("Same hour of the day", same_time_of_day),
+    "habit": ("Own times elsewhere", permuted_times),
+    "hour": ("Other markets then", other_markets),
+}
+"""Columns, what they are called, and what makes them."""
+
+
+def matched_nulls(study: Study, widths: WidthScores) -> Table:
+    """The table of a study.
+
+    Raises:
+        ValueError: If no prices are known.
+    """
+    if not widths.questions:
+        raise ValueError("Matched nulls: they need the prices of the question set.")
+    rows: list[dict[str, Cell]] = []
+    for label in study.labels:
+        windows, events = _windows(study, widths, label)
+        own = pivot_scores(windows)
+        row: dict[str, Cell] = {"model": label, "voi": _mean(own), "count": int(np.count_nonzero(~np.isnan(own)))}
+        for name, (_, null) in NULLS.items():
+            scores = null(windows)
+            both = ~np.isnan(own) & ~np.isnan(scores)
+            differences = (own - scores)[both].tolist()
+            row[name] = _mean(np.array(differences))
+            row[f"{name}_interval"] = (
+                clustered_interval(differences, [event for event, known in zip(events, both, strict=True) if known])
+                if len(differences) > 1
+                else None
+            )
+            row[f"{name}_p"] = one_sided_p(differences)
+        rows.append(row)
+    columns = [
+        Column("model", "Model"),
+        Column(
+            "count", "Cruxes", "integer", help="Resolved ones with both means, whose pivot is inside of the window."
+        ),
+        Column("voi", "VOI", "number", 4, help="Their mean in bits."),
+    ]
+    for name, (title, _) in NULLS.items():
+        columns += [
+            Column(name, f"Over: {title.lower()}", "number", 4, help="Mean difference to the matched null in bits."),
+            Column(f"{name}_interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
+            Column(f"{name}_p", "p", "p_value", help="One-sided paired t-test, uncorrected."),
+        ]
+    return Table(
+        "matched_nulls",
+        "Against matched times",
+        tuple(columns),
+        tuple(rows),
+        (
+            "**Same hour of the day**: hours of the same window at the same UTC hour, at most 7 days away. **Own times "
+            "elsewhere**: the model's own relative times in all its windows. **Other markets then**: other questions in "
+            "the same calendar hour. A model without skill in timing scores as much as each of them.",
+        ),
+    )
+
+
+def _windows(study: Study, widths: WidthScores, label: str) -> tuple[list[WindowHours], list[str]]:
+    windows, events = [], []
+    for question, event, moments in study.scored(label).select("question", "event", "moments").iter_rows():
+        about, timing = study.question(question), widths.timing.get(question)
+        known: list[datetime] = [moment for moment in moments if moment is not None]
+        if about is None or timing is None or not known:
+            continue
+        first = timing.first_hour
+        place = (pivot_hour(known[0]) - first) // HOUR
+        kl = timing.at_every_hour(study.width).kl
+        windows.append(WindowHours(kl, int(first.timestamp()) // 3600, place if 0 <= place < len(kl) else None))
+        events.append(event)
+    return windows, events
+
+
+def _mean(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan

@@ -1,0 +1,110 @@
+"""Whether the result rests on few questions, on thin markets, or on how prices are treated."""
+
+import math
+from datetime import timedelta
+
+import numpy as np
+import polars as pl
+
+from cruxbench_inspect.inference.concentration import tercile_means, top_share
+from cruxbench_inspect.inference.paired import sign_flip_p
+from cruxbench_inspect.report.numbers import mean
+from cruxbench_inspect.report.study import Study, question_key
+from cruxbench_inspect.report.table import Cell, Column, Table
+from cruxbench_inspect.report.widths import WidthScores
+from cruxbench_inspect.settlement import baseline_hours
+from cruxbench_inspect.voi import InformationValues
+
+PINNED = (0.1, 0.9)
+"""Prices up to the first or from the second on are called pinned."""
+
+FIRST_HOURS = timedelta(hours=48)
+"""The beginning of a window that is left out: its moves may be late reactions to what was known before."""
+
+_TOP = 10
+
+
+def robustness(study: Study, widths: WidthScores | None) -> Table:
+    """The table of a study: mean VOI over random timing in bits, under other choices."""
+    raw = _raw_excess(study)
+    volumes = _volumes(study)
+    rows: list[dict[str, Cell]] = []
+    for label in study.labels:
+        scored = study.scored(label).filter(pl.col("excess_kl").is_not_nan())
+        above, events = scored["excess_kl"].to_list(), scored["event"].to_list()
+        row: dict[str, Cell] = {
+            "model": label,
+            "above": mean(above),
+            "flip": sign_flip_p(above, events, two_sided=False) if above else None,
+            "top": top_share(scored["voi_kl"].to_list(), _TOP) if above else None,
+            "raw": mean(raw.get((label, question)) for question in scored["question"].to_list()) if raw else None,
+            "late": mean(_late(scored)),
+            "moving": mean(_unpinned(scored)),
+        }
+        traded = [
+            (value, volumes.get(question, math.nan)) for question, value in zip(scored["question"], above, strict=True)
+        ]
+        known = [(value, volume) for value, volume in traded if not math.isnan(volume)]
+        if len(known) >= 3:
+            thirds = tercile_means(*(np.array(part) for part in zip(*known, strict=True)))
+            row |= {name: third.mean for name, third in zip(("thin", "middle", "thick"), thirds, strict=True)}
+        rows.append(row)
+    columns = (
+        Column("model", "Model"),
+        Column("above", "Over random", "number", 4, help="Mean difference to random timing in bits, as in table 1."),
+        Column("flip", "p (sign flips)", "p_value", help="One-sided, whole events are flipped."),
+        Column("top", f"Top {_TOP}", "share", 0, help=f"Share of the sum of VOI that {_TOP} questions have."),
+        Column("raw", "Raw prices", "number", 4, help="Over random, with prices as traded instead of trusted ones."),
+        Column("thin", "Thin third", "number", 4, help="Over random, in the third of questions with least volume."),
+        Column("middle", "Middle third", "number", 4, help="The same in the middle third."),
+        Column("thick", "Thick third", "number", 4, help="The same in the third with most volume."),
+        Column(
+            "late", "After 48 hours", "number", 4, help="Over random, without cruxes resolved in the first 48 hours."
+        ),
+        Column(
+            "moving", "Not pinned", "number", 4, help="Over random, where the price before was between 0.1 and 0.9."
+        ),
+    )
+    return Table("robustness", "What the result rests on", columns, tuple(rows))
+
+
+def _late(scored: pl.DataFrame) -> list[float]:
+    return scored.filter(
+        pl.col("resolved_at").is_null() | (pl.col("resolved_at") >= pl.col("window_start") + FIRST_HOURS)
+    )["excess_kl"].to_list()
+
+
+def _unpinned(scored: pl.DataFrame) -> list[float]:
+    low, high = PINNED
+    before = pl.col("p_before")
+    return scored.filter(before.is_null() | before.is_nan() | ((before > low) & (before < high)))["excess_kl"].to_list()
+
+
+def _raw_excess(study: Study) -> dict[tuple[str, str], float]:
+    """VOI over random timing on raw prices, by entry and question; empty where no set has raw prices."""
+    found: dict[tuple[str, str], float] = {}
+    for loaded in study.sets.values():
+        if loaded.manifest.prices != "raw":
+            continue
+        for question in loaded.questions:
+            series = loaded.untreated(question.id)
+            key = question_key(loaded.digest, question.id, len(study.sets))
+            rows = study.scores.filter(pl.col("question") == key, pl.col("coverage") > 0)
+            if series is None or rows.is_empty():
+                continue
+            hours = baseline_hours(question, loaded.outcome(question.id))
+            timing = InformationValues(series, *hours, widest=study.width)
+            random = float(timing.random_timing.kl[study.width - 1])
+            for entry, moments in rows.select("entry", "moments").iter_rows():
+                known = [moment for moment in moments if moment is not None]
+                kl = timing.at(known).values.kl[study.width - 1] if known else np.empty(0)
+                found[entry, key] = float(np.nansum(kl)) / len(moments) - random if moments else math.nan
+    return found
+
+
+def _volumes(study: Study) -> dict[str, float]:
+    return {
+        question_key(loaded.digest, question.id, len(study.sets)): loaded.traded_usdc(question.id)
+        for loaded in study.sets.values()
+        for question in loaded.questions
+    }

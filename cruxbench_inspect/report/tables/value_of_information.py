@@ -1,0 +1,167 @@
+"""The paper's table 1: mean value of information by model, beside chance and hindsight."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from cruxbench_inspect.inference.ranks import competition_ranks
+from cruxbench_inspect.report.baselines import baseline_values
+from cruxbench_inspect.report.study import ENOUGH, Study
+from cruxbench_inspect.report.table import Cell, Column, Interval, Table
+from cruxbench_inspect.statistics import one_sided_p, t_interval
+
+STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+"""Stars of uncorrected p values, the paper's."""
+
+_COLUMNS = (
+    Column("rank", "Rank", "integer", help="By the unrounded mean; ties get the lower number."),
+    Column("model", "Model"),
+    Column("voi", "VOI", "number", help="Mean KL divergence in bits between prices after and before the crux."),
+    Column("stars", "", help="One-sided paired t-test against random timing: * 0.05, ** 0.01, *** 0.001."),
+    Column("interval", "95% CI", "interval", help="t interval of the mean over questions."),
+    Column("excess", "Over random", "number", help="Mean difference in bits to the random-timing baseline."),
+    Column("p", "p", "p_value", help="Of the one-sided paired t-test, uncorrected."),
+    Column("skill", "Skill", "share", 1, help="(mean VOI - mean random) / (mean oracle - mean random)."),
+    Column("percentile", "Timing", "number", 2, help="Mean share of the window's hours with a smaller move."),
+    Column("resolved", "Resolved", "integer", help="Questions whose crux was resolvable."),
+    Column("rate", "Rate", "share", 1, help="Resolved, of all questions with a score."),
+    Column("questions", "Scored", "integer", help="Questions with a score."),
+    Column("coverage", "Coverage", "share", 1, help="Scored, of all questions."),
+    Column("cutoff", "Knowledge cutoff", help="As stated by the model's maker."),
+)
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """The numbers of one model in table 1.
+
+    Attributes:
+        label: The entry.
+        voi: Mean VOI in bits.
+        interval: Its 95% t interval.
+        p: One-sided p value against random timing.
+        resolved: How many cruxes were resolved.
+        questions: How many questions were scored.
+        coverage: The share of all questions.
+        excess: Mean difference to random timing in bits.
+        skill: The share of the way from random timing to the oracle.
+        percentile: Mean timing percentile.
+        cutoff: The knowledge cutoff as text.
+        unranked: Why it has no rank; None where it has one.
+    """
+
+    label: str
+    voi: float
+    interval: Interval
+    p: float
+    resolved: int
+    questions: int
+    coverage: float = 1.0
+    excess: float = math.nan
+    skill: float = math.nan
+    percentile: float = math.nan
+    cutoff: str | None = None
+    unranked: str | None = None
+
+
+def value_of_information(study: Study) -> Table:
+    """The table of a study."""
+    random, oracle = baseline_values(study, "random_kl"), baseline_values(study, "oracle_kl")
+    rows = [model_row(study, label) for label in study.labels]
+    return table_of_rows(rows, list(random.values()), list(oracle.values()))
+
+
+def model_row(study: Study, label: str) -> ModelRow:
+    """The numbers of an entry, over the questions that it has a score for."""
+    scored = study.scored(label)
+    values = scored["voi_kl"].to_list()
+    above = scored.filter(pl.col("excess_kl").is_not_nan())
+    gained = math.fsum(above["excess_kl"].to_list())
+    possible = math.fsum((above["oracle_kl"] - above["random_kl"]).to_list())
+    percentiles = scored.filter(pl.col("timing_percentile").is_not_nan())["timing_percentile"]
+    return ModelRow(
+        label=label,
+        voi=_mean(values),
+        interval=t_interval(values),
+        p=one_sided_p(above["excess_kl"].to_list()),
+        resolved=round(scored["resolved"].sum()),
+        questions=len(values),
+        coverage=study.coverage(label),
+        excess=_mean(above["excess_kl"].to_list()),
+        skill=gained / possible if possible else math.nan,
+        percentile=_mean(percentiles.to_list()),
+        cutoff=study.facts[label].cutoff_text,
+        unranked=study.why_unranked(label),
+    )
+
+
+def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Sequence[float]) -> Table:
+    """Table 1 of given numbers, the best model first.
+
+    Args:
+        rows: The models.
+        random: The random-timing baseline of each question in bits; none where it is not known.
+        oracle: The same for the oracle.
+    """
+    ordered = sorted(rows, key=lambda row: (math.isnan(row.voi), -row.voi, row.label))
+    ranked = [row for row in ordered if row.unranked is None and not math.isnan(row.voi)]
+    ranks = dict(zip((row.label for row in ranked), competition_ranks([row.voi for row in ranked]), strict=True))
+    cells: list[dict[str, Cell]] = [
+        {
+            "rank": ranks.get(row.label),
+            "model": row.label,
+            "voi": row.voi,
+            "stars": stars(row.p),
+            "interval": row.interval,
+            "excess": row.excess,
+            "p": row.p,
+            "skill": row.skill,
+            "percentile": row.percentile,
+            "resolved": row.resolved,
+            "rate": row.resolved / row.questions if row.questions else None,
+            "questions": row.questions,
+            "coverage": row.coverage,
+            "cutoff": row.cutoff,
+        }
+        for row in ordered
+    ]
+    for name, values in (("random timing", random), ("oracle", oracle)):
+        if values:
+            cells.append(
+                {
+                    "model": name,
+                    "stars": "",
+                    "voi": _mean(values),
+                    "interval": t_interval(values),
+                    "questions": len(values),
+                }
+            )
+    notes = [f"**{row.label}** has no rank: it {_of_coverage(row.unranked)}." for row in ordered if row.unranked]
+    return Table(
+        "value_of_information",
+        "Value of information",
+        _COLUMNS,
+        tuple(cells),
+        (
+            "Cruxes that are missing, malformed, out of their dates or unresolvable score 0. Questions without a "
+            "score, through no fault of the model, are left out.",
+            *notes,
+        ),
+        "Table 1",
+        frozenset(range(len(ordered), len(cells))),
+    )
+
+
+def stars(p: float) -> str:
+    """The stars of a p value; none for NaN."""
+    return next((text for bound, text in STARS if p < bound), "")
+
+
+def _of_coverage(reason: str) -> str:
+    return f"was {reason}, and {ENOUGH:.0%} are wanted" if reason.startswith("scored") else reason
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan

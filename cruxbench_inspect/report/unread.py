@@ -1,0 +1,24 @@
+"""Logs that a report leaves out, and why."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A log that a report leaves out.
+
+    Attributes:
+        location: The log.
+        reason: Why, in words.
+        task: Its task, where that is the reason.
+    """
+
+    location: str
+    reason: str
+    task: str | None = None
+
+
+def damage(error: Exception) -> str:
+    """What to say of a log that cannot be read."""
+    lines = (str(error) or type(error).__name__).splitlines()
+    return f"it is damaged or no log: {lines[0][:200]}"

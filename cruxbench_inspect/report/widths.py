@@ -1,0 +1,103 @@
+"""Scores at every averaging width, from the set's prices and the logged resolution times: no judge is asked."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from cruxbench_inspect.prices import Floats
+from cruxbench_inspect.report.study import Study, question_key
+from cruxbench_inspect.settlement import baseline_hours
+from cruxbench_inspect.voi import WIDEST, InformationValues, Measures
+
+MEASURES = Measures._fields
+"""The four measures, as in ``voi.Measures``."""
+
+
+@dataclass(frozen=True, eq=False)
+class WidthScores:
+    """Scores of all entries by width: row w-1 is for a width of w hours, columns are questions.
+
+    Attributes:
+        questions: The questions, by key: those whose prices are known.
+        scores: By entry and measure, shape (WIDEST, questions); NaN where an entry has no score.
+        random: The random-timing baseline by measure, same shape.
+        oracle: The same for the oracle.
+        timing: What gives everything else about a question's prices, by key.
+    """
+
+    questions: tuple[str, ...]
+    scores: Mapping[str, Mapping[str, Floats]]
+    random: Mapping[str, Floats]
+    oracle: Mapping[str, Floats]
+    timing: Mapping[str, InformationValues]
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The column of a question."""
+        return {key: number for number, key in enumerate(self.questions)}
+
+    def means(self, label: str, measure: str) -> Floats:
+        """Mean score of an entry by width, shape (WIDEST,), over the questions with a score at that width."""
+        return _means(self.scores[label][measure])
+
+    def baseline(self, measure: str) -> Floats:
+        """Mean of the random-timing baseline by width."""
+        return _means(self.random[measure])
+
+
+def width_scores(study: Study) -> WidthScores:
+    """Compute all scores at all widths.
+
+    A score follows the scorer's rules: 0 without a crux that was resolved in time, and where a mean is missing although
+    the series is complete; none where the log has none, and for entries with several cruxes a question, of which logs
+    tell the times of the first alone. It is the mean over epochs.
+
+    Args:
+        study: Entries and sets. Questions without prices are left out.
+    """
+    timing: dict[str, InformationValues] = {}
+    for loaded in study.sets.values():
+        for question in loaded.questions:
+            trusted = loaded.trusted(question.id)
+            if trusted is not None:
+                hours = baseline_hours(question, loaded.outcome(question.id))
+                timing[question_key(loaded.digest, question.id, len(study.sets))] = InformationValues(trusted, *hours)
+    questions = tuple(sorted(timing))
+    random = {name: _columns([getattr(timing[key].random_timing, name) for key in questions]) for name in MEASURES}
+    oracle = {name: _columns([getattr(timing[key].oracle, name) for key in questions]) for name in MEASURES}
+    shape = (WIDEST, len(questions))
+    scores = {label: {name: np.full(shape, np.nan) for name in MEASURES} for label in study.labels}
+    place = {key: number for number, key in enumerate(questions)}
+    single = [entry.label for entry in study.entries if all(run.terms.k == 1 for run in entry.runs)]
+    known = study.scores.filter(
+        pl.col("coverage") > 0, pl.col("question").is_in(questions), pl.col("entry").is_in(single)
+    )
+    for (key,), rows in known.partition_by("question", as_dict=True).items():
+        moments = [moment for row in rows["moments"].to_list() for moment in row]
+        at = timing[str(key)].at([moment for moment in moments if moment is not None]).values
+        found = iter(range(len(moments)))
+        for label, provisional, own in rows.select("entry", "provisional", "moments").iter_rows():
+            # What has no mean after it in a finished series scores 0; in an unfinished one it is not known yet.
+            missing = math.nan if provisional else 0.0
+            columns = [None if moment is None else next(found) for moment in own]
+            for name in MEASURES:
+                values = [
+                    np.zeros(WIDEST) if column is None else np.nan_to_num(getattr(at, name)[:, column], nan=missing)
+                    for column in columns
+                ]
+                scores[label][name][:, place[str(key)]] = np.mean(values, axis=0)
+    return WidthScores(questions, scores, random, oracle, timing)
+
+
+def _columns(arrays: list[Floats]) -> Floats:
+    return np.stack(arrays, axis=1) if arrays else np.empty((WIDEST, 0))
+
+
+def _means(values: Floats) -> Floats:
+    counts = np.count_nonzero(~np.isnan(values), axis=1)
+    totals = np.nansum(values, axis=1)
+    return np.where(counts > 0, totals / np.maximum(counts, 1), math.nan)

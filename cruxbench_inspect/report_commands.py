@@ -1,0 +1,91 @@
+"""The ``cruxbench report`` command."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from cruxbench_inspect.command_options import EXISTING, PATH
+
+
+@click.command()
+@click.argument("logs", metavar="LOGS...", nargs=-1, required=True)
+@click.option("-o", "--output", "target", metavar="DIR", type=PATH, help="Where the page, tables and figures go.")
+@click.option("--compare", nargs=2, metavar="A B", help="Say in words whether model A is better than model B.")
+@click.option("--questions", multiple=True, metavar="SET", help="Where a question set of the logs is now; repeatable.")
+@click.option(
+    "--models", "facts_file", type=EXISTING, help="CSV of models: label, knowledge_cutoff, released, capability."
+)
+@click.option(
+    "--prices", "prices_file", type=EXISTING, help="CSV of prices: model, input, output (USD a million tokens)."
+)
+@click.option("--title", help="The page's title.")
+@click.option("--leaderboard", is_flag=True, help="Only what a group publishes: ranking, methods, main figures.")
+@click.option("--cases", type=click.IntRange(0), default=6, show_default=True, help="Questions shown one by one.")
+@click.option("--allow-mixed", is_flag=True, help="Report logs together that differ in set, width or judges.")
+@click.option("--pool", "pooled", is_flag=True, help="Take a model's runs over different question sets together.")
+@click.option("--rank-all", is_flag=True, help="Rank models also below 95% coverage, or that may have known outcomes.")
+@click.option("--no-figures", is_flag=True, help="Write no files of figures; the page has them all the same.")
+def report(
+    logs: tuple[str, ...],
+    target: Path | None,
+    compare: tuple[str, str] | None,
+    questions: tuple[str, ...],
+    facts_file: Path | None,
+    prices_file: Path | None,
+    title: str | None,
+    leaderboard: bool,
+    cases: int,
+    allow_mixed: bool,
+    pooled: bool,
+    rank_all: bool,
+    no_figures: bool,
+) -> None:
+    """Make tables, figures and one page of the logs of any number of models.
+
+    LOGS are log files, folders, patterns, or addresses as Inspect takes them.
+
+    \b
+    Examples:
+      cruxbench report logs -o report
+      cruxbench report logs/december -o board --leaderboard --title "December round"
+      cruxbench report logs --compare gpt-5.4 claude-opus-4-6
+    """
+    from cruxbench_inspect.clock import now
+    from cruxbench_inspect.report.building import Choices, build_report
+    from cruxbench_inspect.report.comparing import compare_in_words
+    from cruxbench_inspect.report.facts import read_facts
+    from cruxbench_inspect.report.files import FORMATS, write_files
+    from cruxbench_inspect.report.log_finding import find_logs
+    from cruxbench_inspect.report.price_list import read_prices
+    from cruxbench_inspect.report.study import Options, make_study
+
+    if target is None and compare is None:
+        raise click.UsageError("say where the report goes with -o DIR, or what to compare with --compare A B")
+    facts, prices = read_facts(facts_file), read_prices(prices_file)
+    options = Options(questions=questions, allow_mixed=allow_mixed, pooled=pooled, rank_all=rank_all)
+    study = make_study(find_logs(logs), facts, options, _Bar("logs").advanced)
+    for line in study.left_out:
+        click.echo(f"left out: {line}", err=True)
+    for line in study.warnings:
+        click.echo(line, err=True)
+    if compare is not None:
+        click.echo(compare_in_words(study, *compare))
+    if target is not None:
+        choices = Choices(title=title, leaderboard=leaderboard, cases=cases)
+        made = build_report(study, prices, choices, now(), target)
+        formats = [one for one in FORMATS if not (no_figures and one in ("svg", "png", "pdf"))]
+        page = write_files(made, target, formats, _Bar("files").advanced)[0]
+        click.echo(f"{page}: {len(made.tables)} tables, {len(made.figures)} figures, {len(study.labels)} models")
+
+
+class _Bar:
+    """A bar on standard error where that is a terminal."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+
+    def advanced(self, done: int, of: int) -> None:
+        """Show how far it is."""
+        if sys.stderr.isatty():
+            click.echo(f"\r{self._label}: {done} of {of}", err=True, nl=done == of)

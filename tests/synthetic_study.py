@@ -1,0 +1,177 @@
+"""Question sets and logs whose truth is known: how often a model finds the hour that mattered."""
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from inspect_ai.log import EvalSample
+
+from cruxbench_inspect.crux import Crux, CruxFault
+from cruxbench_inspect.judge.judgement import Judgement, Terms
+from cruxbench_inspect.markets.release.log_files import LogHeader, build_sample, write_log
+from cruxbench_inspect.markets.release.log_terms import about_set, sample_metadata, task_version
+from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA, write_set
+from cruxbench_inspect.questions import Judges, Manifest, Outcome, Question, QuestionSet, Window
+from cruxbench_inspect.resolution import GRACE, Resolution
+from cruxbench_inspect.score_record import ScoredCrux, metrics, score_of
+from cruxbench_inspect.settlement import Settlement, baseline_hours, settle, unscored
+from cruxbench_inspect.utc import HOUR, floor_hour, parse_utc
+from cruxbench_inspect.voi import InformationValues
+
+START = parse_utc("2026-01-05T00:00:00Z")
+DAY = timedelta(days=1)
+NOW = parse_utc("2026-11-01T00:00:00Z")
+_TAGS = (("Politics",), ("Economy",), ("Courts", "Politics"), ("Technology",))
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model and what it is good at.
+
+    Attributes:
+        name: The model.
+        skill: The share of its cruxes that hit an hour among the best of the window; the others are at any hour.
+        resolvable: The share of its cruxes that can be resolved.
+        informative: How much likelier a crux is Yes where the question is.
+        unscored: The share of samples without a score.
+        judge: The resolver.
+    """
+
+    name: str
+    skill: float = 0.0
+    resolvable: float = 0.9
+    informative: float = 0.1
+    unscored: float = 0.0
+    judge: str = "judge/resolver"
+
+
+class SyntheticStudy:
+    """A question set in a folder, and logs of subjects."""
+
+    def __init__(self, folder: Path, questions: int = 40, seed: int = 1, name: str = "synthetic") -> None:
+        """Write the set: random walks with jumps, two questions an event now and then."""
+        self.folder = folder
+        self.seed = seed
+        dice = random.Random(seed)
+        made = [_question(number, dice) for number in range(questions)]
+        rows = [_prices(question, np.random.default_rng(seed * 1000 + number)) for number, question in enumerate(made)]
+        outcomes = [
+            Outcome(question_id=question.id, outcome=dice.choice(("Yes", "No")), resolved_at=question.closes)
+            for question in made
+        ]
+        manifest = Manifest(
+            format=1, name=name, version="1", description="Random walks.", fictional=True, prices="raw",
+            evidence="archive", judges=Judges(resolver="judge/resolver", verifier="judge/verifier"), files={},
+            volume_basis="one_sided",
+            funnel=[{"stage": "markets", "left": 3000}, {"stage": "long enough", "left": 200},
+                    {"stage": "chosen", "left": questions}],
+        )  # fmt: skip
+        self.set: QuestionSet = write_set(folder / name, manifest, made, outcomes, pl.concat(rows))
+
+    def write(self, subjects: Sequence[Subject], logs: str = "logs", width: int = 24) -> list[Path]:
+        """Write a log for each subject."""
+        return [self._log(subject, self.folder / logs, width) for subject in subjects]
+
+    @cached_property
+    def timing(self) -> dict[str, InformationValues]:
+        """What gives every score of a question."""
+        found = {}
+        for question in self.set.questions:
+            trusted = self.set.trusted(question.id)
+            assert trusted is not None
+            found[question.id] = InformationValues(trusted, *baseline_hours(question, self.set.outcome(question.id)))
+        return found
+
+    def _log(self, subject: Subject, folder: Path, width: int) -> Path:
+        about = {**about_set(self.set), "width": width, "verify": True, "k": 1, "evidence": "archive"}
+        header = LogHeader(
+            task="cruxbench", version=task_version(self.set), task_file="tasks/cruxbench.py", model=subject.name,
+            created=NOW, dataset=self.set.name, arguments={}, metadata=about, scorer="voi", metrics=metrics(),
+            headline="voi_kl",
+        )  # fmt: skip
+        dice = random.Random(f"{self.seed} {subject.name}")
+        samples = [self._sample(header, subject, question, about, width, dice) for question in self.set.questions]
+        return write_log(header, samples, folder)
+
+    def _sample(
+        self, header: LogHeader, subject: Subject, question: Question, about: dict[str, Any], width: int, dice: Any
+    ) -> EvalSample:
+        moment = self._moment(question, subject.skill, width, dice)
+        yes = self.set.outcome(question.id).outcome == "Yes"
+        answer = "Yes" if dice.random() < 0.3 + subject.informative * yes else "No"
+        crux = Crux(
+            question=f"Will {subject.name.split('/')[-1]} see the matter of {question.id} decided, by more than 5%?",
+            resolution_criteria="A report.", start_date=question.window.start.date(),
+            end_date=moment.date(), yes_makes_u=dice.choice(("more likely", "less likely")),
+        )  # fmt: skip
+        resolution = self._resolution(subject, answer, moment, dice)
+        trusted = self.set.trusted(question.id)
+        assert trusted is not None
+        proposed: Crux | CruxFault = crux
+        if dice.random() < 0.03:
+            proposed, resolution_of = CruxFault(kind="no_crux", detail="no object"), None
+        else:
+            resolution_of = resolution
+        settlement: Settlement = settle(
+            question, proposed, resolution_of, trusted, self.set.outcome(question.id), width
+        )
+        if dice.random() < subject.unscored:
+            settlement, resolution_of = unscored("search_outage"), None
+        judgement = None
+        if resolution_of is not None:
+            terms = Terms(
+                resolver=subject.judge, verifier="judge/verifier", prompts=("resolver-1",),
+                cutoff=question.window.end + GRACE, evidence="archive",
+            )  # fmt: skip
+            judgement = Judgement(crux_key="0", terms=terms, resolution=resolution_of, tokens=1200, searches=3)
+        score = score_of(question, [ScoredCrux(proposed, judgement, settlement)], "", subject.name, width)
+        text = json.dumps(crux.model_dump(mode="json"))
+        return build_sample(header, question.id, question.question, text, sample_metadata(question, about), score)
+
+    def _moment(self, question: Question, skill: float, width: int, dice: Any) -> datetime:
+        hours = self.timing[question.id].at_every_hour(width).kl
+        valid = np.flatnonzero(~np.isnan(hours))
+        best = valid[np.argsort(hours[valid])[-24:]]
+        place = int(dice.choice(best if dice.random() < skill else valid))
+        return question.window.hours[0] + (place + 1) * HOUR
+
+    def _resolution(self, subject: Subject, answer: str, moment: datetime, dice: Any) -> Resolution:
+        if dice.random() > subject.resolvable:
+            mode = dice.choice(("data_availability", "temporal", "observability"))
+            return Resolution(resolvable=False, failure_mode=mode)
+        rule = "yes_event" if answer == "Yes" else dice.choice(("no_deadline", "no_irreversible"))
+        precision = "deadline" if rule == "no_deadline" else "stated"
+        return Resolution(resolvable=True, answer=answer, moment=moment, rule=rule, precision=precision)
+
+
+def _question(number: int, dice: random.Random) -> Question:
+    start = START + dice.randrange(60) * DAY
+    event = f"event-{number // 2}" if number % 7 == 0 or number % 7 == 1 else None
+    return Question(
+        id=f"q{number:03}", source="synthetic", market_id=str(number), event_id=event,
+        question=f"Will matter {number} be decided?", description="Resolves Yes if it is.",
+        opened=start - 30 * DAY, closes=start + 60 * DAY, window=Window(start=start, end=start + 30 * DAY),
+        tags=_TAGS[number % len(_TAGS)],
+    )  # fmt: skip
+
+
+def _prices(question: Question, chance: np.random.Generator) -> pl.DataFrame:
+    first = floor_hour(question.window.start) - 100 * HOUR
+    count = 31 * 24 + 200
+    steps = chance.normal(0, 0.03, count) * (chance.random(count) < 0.3)
+    steps += chance.normal(0, 0.9, count) * (chance.random(count) < 0.004)
+    odds = np.clip(chance.uniform(-1.5, 1.5) + np.cumsum(steps), -4, 4)
+    columns = {
+        "question_id": [question.id] * count,
+        "hour": [first + number * HOUR for number in range(count)],
+        "price": np.round(1 / (1 + np.exp(-odds)), 4),
+        "volume_usdc": np.round(chance.exponential(120, count) * (chance.random(count) < 0.8), 2),
+    }
+    return pl.DataFrame(columns, schema=PRICE_SCHEMA)
