@@ -225,7 +225,7 @@ class _Bars:
         def advanced(done: int, of: int) -> None:
             bar.length = max(of, 1)
             bar.pos = min(done, bar.length)
-            bar.update(0)
+            bar.render_progress()
             if done >= of:
                 bar.render_finish()
 

@@ -1,7 +1,9 @@
 """The ``cruxbench questions`` commands that make sets, as a user runs them, against an exchange on loopback."""
 
 import gzip
+import io
 import json
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cruxbench_inspect import clock
+from cruxbench_inspect import clock, market_commands
 from cruxbench_inspect.cli import main
 from cruxbench_inspect.questions import QuestionSet
 from cruxbench_inspect.utc import parse_utc
@@ -180,3 +182,15 @@ def test_only_a_live_round_is_updated(world: MarketWorld, tmp_path: Path) -> Non
 @pytest.mark.parametrize("command", ["build", "watch", "update", "import-release", "import-csv"])
 def test_help_shows_an_example(command: str) -> None:
     assert f"cruxbench questions {command} " in run(command, "--help").output.split("xample", 1)[1]
+
+
+def test_bars_move_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", screen)
+    advanced = market_commands._Bars().step("markets")
+    for done in range(1, 47):
+        advanced(done, 46)
+    shown = screen.getvalue()
+    assert "23/46" in shown and "46/46" in shown
+    assert "-1/" not in shown

@@ -71,7 +71,6 @@ async def build(
     rules = options.rules.model_copy(update={"volume_basis": "one_sided"})
     found, funnel = await _chosen(options, rules, exchange, now, progress)
     built = Built(None, funnel, found)
-    built.problems += exchange.damaged
     windows = {row["id"]: (row["window_start"], row["window_end"]) for row in funnel.kept.iter_rows(named=True)}
     markets = {row[0].id: row[0] for row in found.rows if isinstance(row, tuple) and row[0].id in windows}
     first_prices = dict(funnel.kept.select("id", "first_point").iter_rows())
@@ -107,7 +106,7 @@ async def build(
         raise NothingBuilt(_unanswered("the evidence source", built.without_news), built)
     if not questions:
         raise NothingBuilt("no market is left to ask about: the table shows what every stage left", built)
-    built.problems += [line for data in collected.values() for line in data.problems]
+    built.problems += [*exchange.damaged, *(line for data in collected.values() for line in data.problems)]
     kept = {id: collected[id] for id in questions}
     built.question_set = write_set(
         target,

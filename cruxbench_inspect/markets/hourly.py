@@ -135,8 +135,8 @@ def joined(
             they jump between bid and ask. None: it keeps none, so trades are used wherever points are missing.
 
     Returns:
-        The points, where a point that stands for more than an hour gives way to trades inside its bucket, and the
-        trade points of older hours that have no finer point; in order of time.
+        The points, where a point that stands for more than an hour gives way to trades in the last hour of its bucket,
+        which it is of; and the trade points of older hours that have no finer point; in order of time.
     """
     fine_hours = {floor_hour(point.moment) for point in points if point.resolution_seconds <= HOUR_SECONDS}
     used = [
@@ -145,7 +145,11 @@ def joined(
         if (oldest_kept is None or point.moment < oldest_kept) and floor_hour(point.moment) not in fine_hours
     ]
     traded_hours = {floor_hour(point.moment) for point in used}
-    kept = [point for point in points if traded_hours.isdisjoint(_coarse_hours(point))]
+    kept = [
+        point
+        for point in points
+        if point.resolution_seconds <= HOUR_SECONDS or floor_hour(_known(point)) not in traded_hours
+    ]
     return sorted([*kept, *used], key=lambda point: point.moment)
 
 
@@ -212,14 +216,6 @@ def price_rows(
 def _known(point: PricePoint) -> datetime:
     """The moment that decides about a point's hour: its own, or the start of the last hour of a wide bucket."""
     return point.moment + max(timedelta(seconds=point.resolution_seconds) - HOUR, timedelta(0))
-
-
-def _coarse_hours(point: PricePoint) -> set[datetime]:
-    """The hours that a point stands for, where it stands for more than one."""
-    if point.resolution_seconds <= HOUR_SECONDS:
-        return set()
-    count = math.ceil(point.resolution_seconds / HOUR_SECONDS)
-    return {floor_hour(point.moment) + number * HOUR for number in range(count)}
 
 
 def _gaps(series: HourlySeries, own: Iterable[datetime]) -> list[int]:

@@ -17,6 +17,7 @@ from cruxbench_inspect.markets.hourly import (
     points_from_trades,
     price_rows,
 )
+from cruxbench_inspect.markets.asking import NEVER
 from cruxbench_inspect.markets.market import Market, PricePoint
 from cruxbench_inspect.markets.polymarket.price_history import ask_prices
 from cruxbench_inspect.markets.polymarket.recorded_prices import RecordedPrices, ask_for_news, recorded_prices
@@ -146,7 +147,7 @@ async def recorded(
     volume = hourly_volume_usdc(trade for trade in trades.trades if floor_hour(trade.moment) <= last)
     through = min(now, trades.through)
     last = stretch(*window, through)[1]
-    prices = RecordedPrices((), (), ())
+    prices = RecordedPrices((), (), (), None)
     if market.yes_token is not None and last >= first:
         services, end = (exchange.data, exchange.clob), last + HOUR
         prices = await recorded_prices(*services, market.yes_token, first, end, market.closed_at, until, problems)
@@ -166,10 +167,18 @@ async def collect(
     """Ask for what is not kept yet of prices and trades around a window, and read it.
 
     Raises:
-        SourceFailure: If the exchange does not answer.
+        SourceFailure: If the exchange does not answer, or tells of no trades of a market that was traded.
     """
     await ask(exchange, market, window, now, trades_from)
-    return await recorded(exchange, market, window, now, trades_from)
+    data = await recorded(exchange, market, window, now, trades_from)
+    if data.through is None and market.condition_id is not None:
+        first = stretch(*window, now)[0]
+        await ask_trades(exchange.data, market.condition_id, min(first, trades_from or first), NEVER)
+        data = await recorded(exchange, market, window, now, trades_from)
+    if data.through is None:
+        service = exchange.data.client.service
+        raise SourceFailure(service, "bad_answer", f"no trades are told of market {market.id}, which was traded")
+    return data
 
 
 def _hourly(
@@ -181,7 +190,8 @@ def _hourly(
     through: datetime,
     closed_at: datetime | None,
 ) -> HourlyPrices | None:
-    oldest_kept = through - FINE_PRICES_KEPT
+    # What was asked later could be told finely from a later moment on.
+    oldest_kept = max(through, prices.asked or through) - FINE_PRICES_KEPT
     from_trades = [
         point for point in trade_points if point.moment < oldest_kept and not within(point.moment, prices.fine)
     ]

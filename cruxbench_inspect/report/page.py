@@ -24,6 +24,10 @@ from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.theme import DARK, LIGHT, PAGE_FONT
 
 
+_SCRIPTS = ("document", "fitting", "figures", "tables", "page")
+"""Scripts of the page in their order; they share one scope."""
+
+
 def render_page(report: Report) -> str:
     """A report as an HTML page with its styles, its scripts and all data inside.
 
@@ -36,7 +40,8 @@ def render_page(report: Report) -> str:
         ValueError: If the name of a part is no name or stands twice, or a link is no relative or https address.
     """
     check_names(report)
-    scripts = {"head": _script(_part("head.js")), "page": _script(_part("page.js"))}
+    body = "\n".join(_part(f"{name}.js") for name in _SCRIPTS)
+    scripts = {"head": _script(_part("head.js")), "page": _script(f'(() => {{\n"use strict";\n{body}}})();')}
     if report.figures:
         scripts["vega"] = vega_scripts()
     return (

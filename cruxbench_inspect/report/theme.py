@@ -22,8 +22,8 @@ class Theme:
         muted: Text of lesser weight, axis labels, baselines; still of contrast 4.5 to the paper.
         hairline: Rules and grids.
         accent: Links, focus and warnings.
-        categories: Colours of models and the like, of contrast 3 to the paper and told apart by people with any of
-            the three kinds of colour blindness.
+        categories: Ten colours of models and the like, of contrast 3 to the paper and told apart by people with any
+            of the three kinds of colour blindness.
         ramp: From few to many; ink is readable on the first four.
         diverging: From below over the middle to above; ink is readable on all of them.
     """
@@ -78,6 +78,8 @@ class Theme:
                 "labelLimit": 200,
                 "offset": 14,
                 "orient": "bottom",
+                "symbolBaseFillColor": self.muted,
+                "symbolBaseStrokeColor": self.muted,
                 "titleColor": self.muted,
                 "titleFontSize": 12,
                 "titleFontWeight": "normal",
@@ -127,7 +129,18 @@ LIGHT = Theme(
     muted="#5f646b",
     hairline="#dfe1e4",
     accent="#8a3b00",
-    categories=("#1e279f", "#a65107", "#099dd0", "#0c371a", "#d16288", "#b18e00", "#6b5dd7", "#545465"),
+    categories=(
+        "#1e279f",
+        "#a65107",
+        "#099dd0",
+        "#0c371a",
+        "#d16288",
+        "#b18e00",
+        "#6b5dd7",
+        "#545465",
+        "#512360",
+        "#1a0143",
+    ),
     ramp=("#eef2f9", "#c9d6ee", "#9db5e0", "#6f8fd0", "#4666bb", "#2b429f", "#1b2672"),
     diverging=("#d08a49", "#e3b283", "#f3dfc9", "#f5f5f5", "#d3dbf2", "#a3b4e4", "#7a90d6"),
 )
@@ -140,7 +153,18 @@ DARK = Theme(
     muted="#9ba1a9",
     hairline="#2f3339",
     accent="#f0a35c",
-    categories=("#4c65e1", "#d39602", "#169bc3", "#5ee984", "#e85280", "#ab5c03", "#bab6ff", "#e6e8eb"),
+    categories=(
+        "#4c65e1",
+        "#d39602",
+        "#169bc3",
+        "#5ee984",
+        "#e85280",
+        "#ab5c03",
+        "#bab6ff",
+        "#e6e8eb",
+        "#904f9c",
+        "#71c5af",
+    ),
     ramp=("#1b2030", "#243259", "#2f4688", "#4261b8", "#6483dc", "#96b0f0", "#d3dffc"),
     diverging=("#8a5726", "#6e4824", "#4a3423", "#25282d", "#2b3560", "#38488a", "#4459ab"),
 )

@@ -207,9 +207,14 @@ def test_sums_are_exact() -> None:
 
 def test_trades_fill_what_the_exchange_no_longer_keeps() -> None:
     points = [point(0, 0.2, 10800), point(3, 0.3, 10800), point(6, 0.4, 1800), point(8, 0.5, 1800)]
-    made = [point(h, p, source="trades") for h, p in ((1.5, 0.25), (6.2, 0.99), (7.5, 0.99))]
+    made = [point(h, p, source="trades") for h, p in ((2.5, 0.25), (3.5, 0.35), (6.2, 0.99), (7.5, 0.99))]
     found = joined(points, made, oldest_kept=at(6))
-    assert [(p.moment, p.price) for p in found] == [(at(1.5), 0.25), (at(3), 0.3), (at(6), 0.4), (at(8), 0.5)]
+    # A wide bucket is of its last hour: a trade in that hour counts more, one before it leaves it as it is.
+    kept = [(at(2.5), 0.25), (at(3), 0.3), (at(3.5), 0.35), (at(6), 0.4), (at(8), 0.5)]
+    assert [(p.moment, p.price) for p in found] == kept
+    series = hourly_from_points(found, at(2), at(6))
+    assert series is not None
+    assert series.series.values.tolist() == [0.25, 0.35, 0.35, 0.3, 0.4]
 
 
 def test_without_any_kept_points_trades_are_used_wherever_points_are_missing() -> None:

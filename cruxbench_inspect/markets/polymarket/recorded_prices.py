@@ -42,11 +42,13 @@ class RecordedPrices:
         points: The prices by time, at most one for each moment, without the payout.
         told: Stretches about which the exchange told: where they have no point, there was none to tell. In any order.
         fine: Those of them that it told in points of an hour or finer.
+        asked: When the last of the answers was asked for; None without any.
     """
 
     points: tuple[PricePoint, ...]
     told: tuple[Stretch, ...]
     fine: tuple[Stretch, ...]
+    asked: datetime | None
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ async def recorded_prices(
         points=tuple(row.point() for row in rows if first <= row.second < last),
         told=tuple(_stretch(answer.told) for answer in answers if answer.told is not None),
         fine=tuple(_stretch(answer.told) for answer in answers if answer.told is not None and answer.is_fine),
+        asked=max((datetime.fromtimestamp(answer.asked, UTC) for answer in answers), default=None),
     )
 
 

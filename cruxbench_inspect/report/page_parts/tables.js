@@ -43,9 +43,3 @@ const csv = (table) => {
   return [keys, ...rows.map(values)].map((row) => row.map(quoted).join(",") + "\n").join("");
 };
 all("tbody").forEach((body) => [...body.rows].forEach((row, place) => { row.dataset.place = place; }));
-const markScrolling = () => {
-  for (const box of all(".scroll, .frame")) {
-    const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-    box.tabIndex = scrolls ? 0 : -1;
-  }
-};

@@ -1,0 +1,92 @@
+"""Building where the exchange answers with nothing, or what it answered is damaged, or much later."""
+
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+
+import anyio
+import polars as pl
+import pytest
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from cruxbench_inspect.markets.build_options import BuildOptions, NothingBuilt
+from cruxbench_inspect.markets.building import build
+from cruxbench_inspect.markets.funnel_rules import FunnelRules
+from tests.markets.polymarket.reaching import reach
+from tests.markets.test_building import Silent, contents, made, world
+
+_NONE = {"data": [], "pagination": {"has_more": False, "next_cursor": None}}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("whole")
+    made(folder / "set", reach(folder / "collection", world()), articles=0)
+    return contents(folder / "set")
+
+
+def test_an_empty_list_of_trades_is_no_market_without_trades(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    reached = reach(tmp_path / "collection", world())
+    asked: list[str] = []
+
+    def instead(request: Request) -> Response | None:
+        if "trades" not in request.url.path:
+            return None
+        condition = request.query_params["condition"]
+        asked.append(condition)
+        return JSONResponse(_NONE) if condition == asked[0] else None
+
+    reached.app.instead = instead
+    with pytest.raises(NothingBuilt, match="no trades are told of market"):
+        made(tmp_path / "set", reached, articles=0)
+    reached.app.instead = lambda request: None
+    made(tmp_path / "set", reached, articles=0)
+    assert contents(tmp_path / "set") == whole
+
+
+@pytest.mark.parametrize("service", ["trades", "prices-history"])
+def test_damaged_answers_are_told_and_asked_again(tmp_path: Path, whole: dict[str, bytes], service: str) -> None:
+    reached = reach(tmp_path / "collection", world())
+    made(tmp_path / "set", reached, articles=0)
+    with sqlite3.connect(tmp_path / "collection" / "answers.sqlite") as file:
+        file.execute("UPDATE answers SET sha256 = ? WHERE request LIKE ?", ["0" * 64, f"%/v2/{service}?%"])
+    built = made(tmp_path / "set", reached, articles=0)
+    assert any("was changed since it was kept" in line and service in line for line in built.problems)
+    assert contents(tmp_path / "set") == whole
+
+
+def test_a_build_that_goes_on_weeks_later_takes_trades_where_only_coarse_prices_are_left(
+    tmp_path: Path, whole: dict[str, bytes]
+) -> None:
+    """The hours that have become too old for fine prices have those of their trades."""
+    begun = world()
+    reached = reach(tmp_path / "collection", begun)
+    now = begun.now
+    stop = [0]
+
+    def instead(request: Request) -> Response | None:
+        stop[0] += "prices-history" in request.url.path and "interval" not in request.query_params
+        return Response("", 400) if stop[0] else None
+
+    reached.app.instead = instead
+    with pytest.raises(NothingBuilt):
+        made(tmp_path / "set", reached, articles=0)
+    reached.app.instead = lambda request: None
+    begun.now = now + timedelta(days=20)
+    options = BuildOptions(name="trial", rules=FunnelRules(), articles=0)
+
+    async def run() -> None:
+        await build(tmp_path / "set", options, reached.exchange(), None, now, Silent(), replace=True)
+
+    anyio.run(run)
+    rows = pl.read_parquet(tmp_path / "set" / "prices.parquet")
+    errors = []
+    for id, hour, price, volume in rows.iter_rows():
+        market = begun.by_id(id.removeprefix("polymarket-"))
+        assert market is not None
+        age = now - hour
+        if price is not None and volume and timedelta(days=70) < age < timedelta(days=88):
+            errors.append(abs(price - market.yes_price(int(hour.timestamp()) + 1800)))
+    assert len(errors) > 50
+    assert sum(errors) / len(errors) < 0.01
