@@ -129,6 +129,19 @@ class AnswerStore:
             rows = self._connection.execute(_OF_REQUEST, [request, *bounds]).fetchall()
         return [_read_or_error(*row) for row in rows]
 
+    def moments(self, request: str, until: datetime | None = None) -> list[datetime]:
+        """When the answers to a request were asked, in UTC, each moment once, the earliest first.
+
+        Raises:
+            InputError: If the file cannot be read.
+        """
+        with self._using("be read"):
+            rows = self._connection.execute(
+                "SELECT DISTINCT asked FROM answers WHERE request = ? AND asked <= ? ORDER BY asked",
+                [request, _LATEST if until is None else _ticks(until)],
+            ).fetchall()
+        return [_EPOCH + ticks * _TICK for (ticks,) in rows]
+
     def keep(self, request: str, asked: datetime, body: bytes) -> None:
         """Keep an answer.
 
@@ -192,7 +205,7 @@ def _read(request: str, asked: int, digest: str, packed: bytes | None) -> KeptAn
     moment = _EPOCH + asked * _TICK
     try:
         body = zstandard.ZstdDecompressor().decompress(packed) if packed is not None else None
-    except zstandard.ZstdError:
+    except (zstandard.ZstdError, TypeError):
         body = None
     if body is None or hashlib.sha256(body).hexdigest() != digest:
         raise DamagedAnswer(f"the answer of {format_utc(moment)} to {request[:200]} was changed since it was kept")

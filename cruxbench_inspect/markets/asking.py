@@ -128,6 +128,15 @@ class Asker:
         request = self.client.service + _address(path, params)
         return await anyio.to_thread.run_sync(self._read_all, request, check, since, until)
 
+    async def moments_kept(self, path: str, params: Params, until: datetime | None = None) -> list[datetime]:
+        """When the kept answers to a request were asked, the earliest first; nobody is asked.
+
+        Raises:
+            InputError: If the store cannot be used.
+        """
+        request = self.client.service + _address(path, params)
+        return await anyio.to_thread.run_sync(self.store.moments, request, until)
+
     def _read_all(
         self, request: str, check: Check, since: datetime | None, until: datetime | None
     ) -> list[AnswerOnRecord]:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import polars as pl
 
 from cruxbench_inspect.evidence.source import SourceFailure
+from cruxbench_inspect.markets.asking import NEVER
 from cruxbench_inspect.markets.hourly import (
     PROVISIONAL,
     HourlyPrices,
@@ -17,7 +18,6 @@ from cruxbench_inspect.markets.hourly import (
     points_from_trades,
     price_rows,
 )
-from cruxbench_inspect.markets.asking import NEVER
 from cruxbench_inspect.markets.market import Market, PricePoint
 from cruxbench_inspect.markets.polymarket.price_history import ask_prices
 from cruxbench_inspect.markets.polymarket.recorded_prices import RecordedPrices, ask_for_news, recorded_prices

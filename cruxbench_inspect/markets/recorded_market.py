@@ -16,7 +16,8 @@ from cruxbench_inspect.questions import Question
 async def ask_about(exchange: Polymarket, question: Question, now: datetime) -> tuple[bool, list[str]]:
     """Ask for all that there is about a question's market now, so that it is kept.
 
-    What one service does not answer keeps no other from being asked.
+    What one service does not answer keeps no other from being asked; of a market that is not listed any more, prices
+    and trades may still be told.
 
     Args:
         exchange: Asks the exchange.
@@ -28,18 +29,18 @@ async def ask_about(exchange: Polymarket, question: Question, now: datetime) -> 
         answer.
     """
     failures: list[str] = []
+    listed = True
     try:
         raw = await one_market(exchange.gamma, question.market_id, NEVER)
-        if raw is None:
-            return False, failures
-        read = read_market(raw)
+        listed = raw is not None
+        read = None if raw is None else read_market(raw)
         if isinstance(read, Skipped):
             failures.append(f"its record cannot be read any more ({read.reason}): {read.detail}")
     except SourceFailure as failure:
         failures.append(str(failure))
     market = await known_market(exchange, question)
     if market is None:
-        return True, failures
+        return listed, failures
     if market.settled != "open" and market.condition_id is not None:
         try:
             await resolutions(exchange.data, [market.condition_id], NEVER)
@@ -50,7 +51,7 @@ async def ask_about(exchange: Polymarket, question: Question, now: datetime) -> 
         await ask(exchange, market, (question.window.start, question.window.end), now, for_news=True)
     except SourceFailure as failure:
         failures.append(str(failure))
-    return True, failures
+    return listed, failures
 
 
 async def known_market(exchange: Polymarket, question: Question, until: datetime | None = None) -> Market | None:

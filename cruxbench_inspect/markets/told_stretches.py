@@ -11,12 +11,9 @@ Stretch = tuple[datetime, datetime]
 LAG = timedelta(days=1)
 """An answer may be of an earlier time than it is asked at, but surely not of one so much earlier."""
 
-BRIDGED = timedelta(hours=3)
-"""The longest time between two stretches over which a price is carried all the same."""
-
 
 def told_run(stretches: Iterable[Stretch], by: datetime) -> Stretch | None:
-    """The time without a longer break that an exchange told of, as far as it begins early enough.
+    """The time without a break that an exchange told of, as far as it begins early enough.
 
     Args:
         stretches: In any order; they may overlap.
@@ -27,7 +24,7 @@ def told_run(stretches: Iterable[Stretch], by: datetime) -> Stretch | None:
     """
     runs: list[Stretch] = []
     for start, end in sorted(stretches):
-        if runs and start - runs[-1][1] <= BRIDGED:
+        if runs and start <= runs[-1][1]:
             runs[-1] = (runs[-1][0], max(runs[-1][1], end))
         else:
             runs.append((start, end))

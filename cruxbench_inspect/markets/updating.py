@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import cast
 
 import polars as pl
 
@@ -75,11 +74,13 @@ async def update(
             lines += [f"{failure}; what was recorded counts" for failure in failures]
             if not listed:
                 stale.append(question.id)
-        market = await known_market(exchange, question, now)
+        # What was answered just now was asked after the present that this update is of.
+        until = exchange.data.clock() if ask else now
+        market = await known_market(exchange, question, until)
         if market is None:
             lines.append("nothing was recorded of it; it stays as it was")
             return
-        data = await recorded(exchange, market, (question.window.start, question.window.end), now, until=now)
+        data = await recorded(exchange, market, (question.window.start, question.window.end), now, until=until)
         if data.through is None:
             lines.append("no trades were recorded of it; it stays as it was")
             return
@@ -91,9 +92,11 @@ async def update(
     await side_by_side(question_set.questions, get, AT_ONCE, progress.step("prices and outcomes"))
     for question in question_set.questions:
         one = known.get(question.id)
-        if one is not None and _loses(question_set, question, one):
-            problems[question.id].append("less is recorded of it than the set has; it stays as it was")
-            del known[question.id]
+        if one is not None:
+            prices, lost = _with_what_was_known(_own_prices(question_set, question), one)
+            if lost:
+                problems[question.id].append(f"{lost} hours are not in the record any more; they stay as they were")
+            known[question.id] = _Known(one.outcome, prices)
     outcomes = [
         known[question.id].outcome if question.id in known else question_set.outcome(question.id)
         for question in question_set.questions
@@ -159,16 +162,21 @@ def _own_prices(question_set: QuestionSet, question: Question) -> pl.DataFrame:
     return question_set.prices.filter(pl.col("question_id") == question.id)
 
 
-def _loses(question_set: QuestionSet, question: Question, known: _Known) -> bool:
-    """Whether prices end earlier than they do in the set, and not because the market closed then."""
-    before, now = (_last_price(prices) for prices in (_own_prices(question_set, question), known.prices))
+def _with_what_was_known(before: pl.DataFrame, known: _Known) -> tuple[pl.DataFrame, int]:
+    """What is known now, with the hours that the set has a price of and the record has not, and how many those are.
+
+    Hours after the market's closure are not among them: that they have no price is news.
+    """
     closed = known.outcome.resolved_at
-    return before is not None and (now is None or now < before) and (closed is None or closed > before)
-
-
-def _last_price(prices: pl.DataFrame) -> datetime | None:
-    hours = prices.filter(pl.col("price").is_not_null())["hour"]
-    return cast(datetime | None, hours.max())
+    priced = before.filter(pl.col("price").is_not_null())
+    if closed is not None:
+        priced = priced.filter(pl.col("hour") < closed)
+    now = known.prices.filter(pl.col("price").is_not_null())
+    lost = priced.join(now, on="hour", how="anti")
+    if lost.is_empty():
+        return known.prices, 0
+    rest = known.prices.join(lost, on="hour", how="anti")
+    return pl.concat([rest, lost.select(rest.columns).cast(rest.schema)]).sort("hour"), lost.height
 
 
 def _is_same(question_set: QuestionSet, outcomes: list[Outcome], prices: pl.DataFrame) -> bool:

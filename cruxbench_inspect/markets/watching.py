@@ -13,10 +13,12 @@ from cruxbench_inspect.evidence.source import EvidenceSource, SourceFailure
 from cruxbench_inspect.markets.candidates import AT_ONCE
 from cruxbench_inspect.markets.collection import Collection
 from cruxbench_inspect.markets.deadlines import stated_deadline
+from cruxbench_inspect.markets.hourly import PROVISIONAL
 from cruxbench_inspect.markets.market import Market
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.recorded_market import ask_about, known_market
 from cruxbench_inspect.markets.rules_text import as_of_rules
+from cruxbench_inspect.markets.told_stretches import LAG
 from cruxbench_inspect.questions import MARGIN, Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
 from cruxbench_inspect.side_by_side import Progress, side_by_side
@@ -47,8 +49,12 @@ class Recorded:
 
 
 def is_over(question_set: QuestionSet, now: datetime) -> bool:
-    """Whether nothing of a round is to be recorded any more: its scores are final 96 hours after the last window."""
-    return all(now >= question.window.end + timedelta(days=1) + MARGIN for question in question_set.questions)
+    """Whether nothing of a round is to be recorded any more.
+
+    Scores are final 96 hours after the last window, and a day after that the exchange's word on those hours is, too.
+    """
+    last = max(question.window.hours[1] for question in question_set.questions) + MARGIN
+    return now >= last + LAG + 2 * PROVISIONAL
 
 
 async def record_once(

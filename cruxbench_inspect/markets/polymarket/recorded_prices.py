@@ -27,9 +27,10 @@ from cruxbench_inspect.markets.polymarket.price_rows import (
     data_rows,
     ends_with_payout,
 )
-from cruxbench_inspect.markets.told_stretches import BRIDGED, LAG, Stretch
+from cruxbench_inspect.markets.told_stretches import LAG, Stretch
 
 _HOUR = 3_600.0
+_LAG = LAG.total_seconds()
 _FINE_KEPT = 88 * 86_400.0
 """Seconds for which fine buckets are surely kept."""
 
@@ -111,7 +112,7 @@ async def ask_for_news(
 ) -> None:
     """Ask for prices that the kept answers do not tell, so that they are kept as well.
 
-    A window is asked again until an answer tells of all of it, or was given a day after its end.
+    A window is asked again until an answer tells of all of it, finely as long as the exchange keeps fine prices of it.
 
     Args:
         data: Asks the data service.
@@ -131,7 +132,8 @@ async def ask_for_news(
     for begin in price_windows(first, last):
         over = min(begin + CHUNK, last)
         answers = await _answers(data, clob, token, begin, closed_at, [], since=datetime.fromtimestamp(over, UTC))
-        if any(answer.told and answer.told[1] >= over - BRIDGED.total_seconds() for answer in answers):
+        is_kept = data.clock().timestamp() - begin < _FINE_KEPT
+        if any(answer.told and answer.told[1] >= over and (answer.is_fine or not is_kept) for answer in answers):
             continue
         try:
             await ask_window(data, clob, token, begin, max(first, begin), NEVER)
@@ -152,34 +154,53 @@ async def _answers(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> list[_Answer]:
-    """All that was answered about one window."""
+    """What was answered about one window, but for earlier answers that a later one to the same request makes up for."""
     closed = None if closed_at is None else closed_at.timestamp()
-    found = []
+    found: list[_Answer] = []
+
+    def covered(own: Sequence[_Answer], moment: datetime) -> bool:
+        # What was asked then can tell of nothing later.
+        return any(one.told and one.told[0] <= begin and one.told[1] >= moment.timestamp() for one in own)
+
     for request in data_requests(token, begin):
         explicit = request.get("bucket_seconds") == str(FINE)
-        for kept, is_first in await _pages(data, request, since, until):
-            rows = data_rows(kept.parsed, token, problems)
-            found.append(_answer(rows, kept, begin, closed, is_first, next_cursor(kept.parsed) is None, explicit))
-    for kept in await clob.all_kept(CLOB_PATH, book_request(token, begin), check_book, until, since):
-        rows = book_rows(kept.parsed, CLOB_MINUTES, token, problems)
-        found.append(_answer(rows, kept, begin, closed, True, True, False))
-    return found
+        own: list[_Answer] = []
+        for moment in reversed(await data.moments_kept(PATH, request, until)):
+            if (since is not None and moment < since) or covered(own, moment):
+                break
+            for kept, after in await _pages(data, request, moment, until):
+                rows = data_rows(kept.parsed, token, problems)
+                own.append(_answer(rows, kept, begin, closed, after, next_cursor(kept.parsed) is None, explicit))
+        found += own
+    book: list[_Answer] = []
+    request = book_request(token, begin)
+    for moment in reversed(await clob.moments_kept(CLOB_PATH, request, until)):
+        if (since is not None and moment < since) or covered(book, moment):
+            break
+        for kept in await clob.all_kept(CLOB_PATH, request, check_book, moment, moment):
+            rows = book_rows(kept.parsed, CLOB_MINUTES, token, problems)
+            book.append(_answer(rows, kept, begin, closed, None, True, False))
+    return [*found, *book]
 
 
 async def _pages(
-    data: Asker, request: Mapping[str, str], since: datetime | None, until: datetime | None
-) -> list[tuple[AnswerOnRecord, bool]]:
-    """All kept answers to a request and to those that go on from it, and whether each is a first page."""
-    found = [(kept, True) for kept in await data.all_kept(PATH, request, check_page, until, since)]
+    data: Asker, request: Mapping[str, str], moment: datetime, until: datetime | None
+) -> list[tuple[AnswerOnRecord, float | None]]:
+    """The answers to a request at a moment and to those that go on from them, each with where the page before ended."""
+    found: list[tuple[AnswerOnRecord, float | None]] = [
+        (kept, None) for kept in await data.all_kept(PATH, request, check_page, moment, moment)
+    ]
     known: set[str] = set()
     place = 0
     while place < len(found):
-        cursor = next_cursor(found[place][0].parsed)
+        kept, after = found[place]
         place += 1
+        cursor = next_cursor(kept.parsed)
         if cursor is not None and cursor not in known:
             known.add(cursor)
-            more = await data.all_kept(PATH, {**request, "cursor": cursor}, check_page, until, since)
-            found += [(kept, False) for kept in more]
+            rows = data_rows(kept.parsed, "", [])
+            more = await data.all_kept(PATH, {**request, "cursor": cursor}, check_page, until, kept.asked)
+            found += [(one, rows[-1].over if rows else after) for one in more[:1]]
     return found
 
 
@@ -188,25 +209,39 @@ def _answer(
     kept: AnswerOnRecord,
     begin: int,
     closed: float | None,
-    is_first: bool,
+    after: float | None,
     is_last: bool,
     explicit: bool,
 ) -> _Answer:
+    """What a page tells.
+
+    Args:
+        rows: Its rows, by time.
+        kept: The page.
+        begin: The window's beginning.
+        closed: When the market closed.
+        after: Where the page before it ended; None for a first page.
+        is_last: Whether no page follows.
+        explicit: Whether fine buckets were asked for.
+    """
     asked = kept.asked.timestamp()
     payout = rows[-1].second if is_last and ends_with_payout(rows) else None
     rows = [row for row in (rows[:-1] if payout is not None else rows) if row.second < begin + CHUNK]
     if not rows:
         return _Answer((), asked, None)
+    finish = begin + CHUNK if closed is None else min(begin + CHUNK, closed)
     # Fine buckets that are no longer kept are left out, so their absence tells nothing.
-    whole = is_first and not (explicit and asked - begin > _FINE_KEPT)
-    start, end = begin if whole else rows[0].second, rows[-1].over
+    start = rows[0].second if explicit and asked - begin > _FINE_KEPT else begin if after is None else after
+    end = rows[-1].over
+    if is_last and payout is None and asked < rows[-1].over + _LAG:
+        # The answer may be of a moment within its last bucket, whose price was to change.
+        end = rows[-1].second
+        rows = rows[:-1]
     if is_last:
-        finish = begin + CHUNK if closed is None else min(begin + CHUNK, closed)
         if payout is not None:
             end = finish if closed is not None and begin <= closed < begin + CHUNK else max(end, payout)
-        if asked >= finish + LAG.total_seconds():
-            end = max(end, finish)
-    return _Answer(tuple(rows), asked, (start, max(start, min(end, begin + CHUNK, asked))))
+        end = max(end, min(finish, asked - _LAG))
+    return _Answer(tuple(rows), asked, (min(start, end), max(start, min(end, begin + CHUNK, asked))))
 
 
 def _merged(answers: Sequence[_Answer]) -> list[PriceRow]:

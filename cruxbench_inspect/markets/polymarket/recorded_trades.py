@@ -4,8 +4,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import zip_longest
+from datetime import datetime, timedelta
 
 from cruxbench_inspect.markets.asking import AnswerOnRecord, Asker
 from cruxbench_inspect.markets.hourly import PROVISIONAL
@@ -71,14 +70,23 @@ async def recorded_trades(
         InputError: If the store of answers cannot be used.
     """
     told = problems if problems is not None else []
-    first = await asker.all_kept(PATH, first_page(condition_id), check_trades, until)
-    feeds = []
-    for kept, following in zip_longest(first, first[1:]):
-        if kept is not None:
-            feeds.append(await _feed(asker, condition_id, kept, following, since, until, told))
+    params = first_page(condition_id)
+    moments = await asker.moments_kept(PATH, params, until)
+    feeds: list[_Feed] = []
+    enough: datetime | None = None
+    for moment, following in zip(reversed(moments), [None, *reversed(moments[1:])], strict=True):
+        # A whole feed makes up for all earlier ones. The first pages of the day before it show whether it was late.
+        if enough is not None and moment < enough - LAG:
+            break
+        kept = await asker.all_kept(PATH, params, check_trades, moment, moment)
+        for page in kept[-1:]:
+            feed = await _feed(asker, condition_id, page, following, since, until, told, alone=enough is not None)
+            feeds.append(feed)
+            if feed.is_whole and feed.trades and enough is None:
+                enough = moment
     times: Counter[Identity] = Counter()
     known: dict[Identity, Trade] = {}
-    for feed in feeds:
+    for feed in reversed(feeds):
         # Twins are in every answer that has one of them, unless it was cut between them.
         times |= Counter(identity for identity, _ in feed.trades)
         known |= dict(feed.trades)
@@ -91,10 +99,12 @@ async def _feed(
     asker: Asker,
     condition_id: str,
     kept: AnswerOnRecord,
-    following: AnswerOnRecord | None,
+    following: datetime | None,
     since: datetime,
     until: datetime | None,
     problems: list[str],
+    *,
+    alone: bool,
 ) -> _Feed:
     pages = TradePages(condition_id, problems)
     params = first_page(condition_id)
@@ -106,14 +116,13 @@ async def _feed(
             break
         if pages.reach(since):
             return _Feed(kept.asked, tuple(pages.trades), is_whole=True)
+        if alone:
+            break
         params = next_page(params, pages.cursor)
         # The pages of a pass were asked before the next pass began: those of another one begin elsewhere.
-        later = await asker.all_kept(PATH, params, check_trades, until)
-        own = [
-            each for each in later
-            if each.asked >= page.asked
-            and (following is None or each.asked < following.asked or each.asked == kept.asked)
-        ]  # fmt: skip
+        before = None if following is None else following - timedelta(microseconds=1)
+        latest = min((moment for moment in (until, before) if moment is not None), default=None)
+        own = await asker.all_kept(PATH, params, check_trades, latest, page.asked)
         if not own:
             break
         page = own[0]

@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +20,7 @@ from cruxbench_inspect.markets.funnel_rules import FunnelRules
 from cruxbench_inspect.markets.updating import Updated, update
 from cruxbench_inspect.markets.watching import record_once
 from cruxbench_inspect.questions import QuestionSet
-from cruxbench_inspect.utc import parse_utc
+from cruxbench_inspect.utc import floor_hour, parse_utc
 from tests.loopback.polymarket_world import MarketWorld
 from tests.markets.polymarket.reaching import HOUR, Reached, reach
 from tests.markets.test_building import Silent
@@ -141,3 +141,39 @@ def troubled(hours: int, lag: int = 10, **troubles: Trouble) -> Pass:
     """A pass with troubles by service."""
     prices, traded, markets, resolutions = (troubles.get(service, "none") for service in SERVICES)
     return Pass(hours, (prices, traded, markets, resolutions), lag)
+
+
+def recorded(built: Path, folder: Path) -> Recording:
+    return Recording(folder / "recorded", built, a_world())
+
+
+def prices_of(recording: Recording) -> list[tuple[object, ...]]:
+    return recording.rows().select("question_id", "hour", "price").rows()
+
+
+def last_hours(recording: Recording) -> dict[str, datetime]:
+    rows = recording.rows().group_by("question_id").agg(pl.col("hour").max())
+    return dict(rows.iter_rows())
+
+
+def assert_no_more(disturbed: Recording, quiet: Recording) -> None:
+    known, truth = disturbed.rows(), quiet.rows()
+    both = known.join(truth, on=["question_id", "hour"], how="left", suffix="_true")
+    assert both["price_true"].null_count() == 0
+    assert both["price"].equals(both["price_true"]), both.filter(pl.col("price") != pl.col("price_true"))
+    # Twins that the border of two pages splits count once, and the pages of two passes have other borders.
+    plain = both.filter(~pl.struct("question_id", "hour").is_in(hours_with_twins(quiet)))
+    assert plain.height > 0.9 * both.height
+    assert plain["volume_usdc"].equals(plain["volume_usdc_true"])
+    for id, outcome in disturbed.set.outcomes.items():
+        assert outcome.outcome in (None, quiet.set.outcome(id).outcome)
+
+
+def hours_with_twins(recording: Recording) -> list[dict[str, object]]:
+    found = []
+    for question in recording.set.questions:
+        market = recording.world.by_id(question.market_id)
+        assert market is not None
+        moments = (datetime.fromtimestamp(trade.second, UTC) for trade in market.trades if trade.twin)
+        found += [{"question_id": question.id, "hour": floor_hour(moment)} for moment in moments]
+    return found

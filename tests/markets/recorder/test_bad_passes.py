@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,11 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.markets.polymarket import trades
 from cruxbench_inspect.questions import QuestionSet
-from cruxbench_inspect.utc import floor_hour
 from tests.markets.polymarket.reaching import DAY, HOUR
-from tests.markets.recording import (
+from tests.markets.recorder.recording import (
     EMPTY,
     START,
     TROUBLES,
@@ -26,27 +23,13 @@ from tests.markets.recording import (
     Recording,
     Trouble,
     a_world,
-    build_round,
+    assert_no_more,
     healthy,
+    last_hours,
+    prices_of,
+    recorded,
     troubled,
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def short_pages() -> Iterator[None]:
-    """Pages of trades that are so short that there are several."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trades, "PAGE", 100)
-        yield
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a live round as it was built."""
-    folder = tmp_path_factory.mktemp("built")
-    build_round(folder)
-    return folder
-
 
 trouble = st.sampled_from(TROUBLES)
 passes = st.lists(
@@ -88,19 +71,6 @@ def test_what_is_known_is_what_an_undisturbed_recorder_knows_or_less(
     assert_no_more(disturbed, quiet)
     assert disturbed.set.outcomes == quiet.set.outcomes
     shutil.rmtree(folder)
-
-
-def recorded(built: Path, folder: Path) -> Recording:
-    return Recording(folder / "recorded", built, a_world())
-
-
-def prices_of(recording: Recording) -> list[tuple[object, ...]]:
-    return recording.rows().select("question_id", "hour", "price").rows()
-
-
-def last_hours(recording: Recording) -> dict[str, datetime]:
-    rows = recording.rows().group_by("question_id").agg(pl.col("hour").max())
-    return dict(rows.iter_rows())
 
 
 @pytest.mark.parametrize("trouble", ["empty", "damaged", "down"])
@@ -261,29 +231,5 @@ def test_a_set_keeps_what_its_record_lost(built: Path, tmp_path: Path) -> None:
         file.execute("DELETE FROM answers WHERE asked > ?", [int((START + 30 * HOUR).timestamp() * 1_000_000)])
     told = recording.update(74)
     assert prices_of(recording) == before and not told.is_new
-    assert {line.split(": ")[1] for line in told.problems} == {
-        "less is recorded of it than the set has; it stays as it was"
-    }
-
-
-def assert_no_more(disturbed: Recording, quiet: Recording) -> None:
-    known, truth = disturbed.rows(), quiet.rows()
-    both = known.join(truth, on=["question_id", "hour"], how="left", suffix="_true")
-    assert both["price_true"].null_count() == 0
-    assert both["price"].equals(both["price_true"]), both.filter(pl.col("price") != pl.col("price_true"))
-    # Twins that the border of two pages splits count once, and the pages of two passes have other borders.
-    plain = both.filter(~pl.struct("question_id", "hour").is_in(hours_with_twins(quiet)))
-    assert plain.height > 0.9 * both.height
-    assert plain["volume_usdc"].equals(plain["volume_usdc_true"])
-    for id, outcome in disturbed.set.outcomes.items():
-        assert outcome.outcome in (None, quiet.set.outcome(id).outcome)
-
-
-def hours_with_twins(recording: Recording) -> list[dict[str, object]]:
-    found = []
-    for question in recording.set.questions:
-        market = recording.world.by_id(question.market_id)
-        assert market is not None
-        moments = (datetime.fromtimestamp(trade.second, UTC) for trade in market.trades if trade.twin)
-        found += [{"question_id": question.id, "hour": floor_hour(moment)} for moment in moments]
-    return found
+    assert len(told.problems) == len(recording.set.questions)
+    assert all("hours are not in the record any more; they stay as they were" in line for line in told.problems)
