@@ -310,17 +310,9 @@ class QuestionSet:
 
         For scorers and reports only.
         """
-        rows = self._prices_by_question.get(question_id)
-        if rows is None:
-            return None
-        first, last = (
-            edge + side * MARGIN for edge, side in zip(self.question(question_id).window.hours, (-1, 1), strict=True)
-        )
-        points = rows.filter(pl.col("price").is_not_null())
-        if points.is_empty():
-            return None
-        series = hourly_prices(points["hour"].to_list(), points["price"].to_list()).between(first, last)
-        return series if len(series.values) else None
+        if question_id not in self._untreated:
+            self._untreated[question_id] = self._read_prices(question_id)
+        return self._untreated[question_id]
 
     def traded_usdc(self, question_id: str) -> float:
         """What was traded inside of a question's window in USDC, on the set's volume basis; NaN where it is not known.
@@ -333,6 +325,23 @@ class QuestionSet:
         first, last = self.question(question_id).window.hours
         volumes = rows.filter(pl.col("hour").is_between(first, last))["volume_usdc"].drop_nulls()
         return math.fsum(volumes.to_list()) if len(volumes) else math.nan
+
+    def _read_prices(self, question_id: str) -> HourlySeries | None:
+        rows = self._prices_by_question.get(question_id)
+        if rows is None:
+            return None
+        first, last = (
+            edge + side * MARGIN for edge, side in zip(self.question(question_id).window.hours, (-1, 1), strict=True)
+        )
+        points = rows.filter(pl.col("price").is_not_null())
+        if points.is_empty():
+            return None
+        series = hourly_prices(points["hour"].to_list(), points["price"].to_list()).between(first, last)
+        return series if len(series.values) else None
+
+    @cached_property
+    def _untreated(self) -> dict[str, HourlySeries | None]:
+        return {}
 
     @cached_property
     def _by_id(self) -> dict[str, Question]:

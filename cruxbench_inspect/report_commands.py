@@ -19,13 +19,18 @@ from cruxbench_inspect.command_options import EXISTING, PATH
 @click.option(
     "--prices", "prices_file", type=EXISTING, help="CSV of prices: model, input, output (USD a million tokens)."
 )
+@click.option(
+    "--embeddings",
+    metavar="MODEL",
+    help="Compare cruxes by this model's embeddings, from an OpenAI-compatible endpoint.",
+)
 @click.option("--title", help="The page's title.")
 @click.option("--leaderboard", is_flag=True, help="Only what a group publishes: ranking, methods, main figures.")
 @click.option("--cases", type=click.IntRange(0), default=6, show_default=True, help="Questions shown one by one.")
 @click.option("--allow-mixed", is_flag=True, help="Report logs together that differ in set, width or judges.")
 @click.option("--pool", "pooled", is_flag=True, help="Take a model's runs over different question sets together.")
 @click.option("--rank-all", is_flag=True, help="Rank models also below 95% coverage, or that may have known outcomes.")
-@click.option("--no-figures", is_flag=True, help="Write no files of figures; the page has them all the same.")
+@click.option("--no-figures", is_flag=True, help="Tables alone, which take a fraction of the time.")
 def report(
     logs: tuple[str, ...],
     target: Path | None,
@@ -33,6 +38,7 @@ def report(
     questions: tuple[str, ...],
     facts_file: Path | None,
     prices_file: Path | None,
+    embeddings: str | None,
     title: str | None,
     leaderboard: bool,
     cases: int,
@@ -45,23 +51,37 @@ def report(
 
     LOGS are log files, folders, patterns, or addresses as Inspect takes them.
 
+    Embeddings are asked for at CRUXBENCH_EMBEDDINGS_URL (https://api.openai.com/v1 where it is not set) with the key in
+    CRUXBENCH_EMBEDDINGS_KEY, or for OpenAI in OPENAI_API_KEY. They are kept in the cache folder and asked for once.
+
     \b
     Examples:
       cruxbench report logs -o report
       cruxbench report logs/december -o board --leaderboard --title "December round"
       cruxbench report logs --compare gpt-5.4 claude-opus-4-6
+      cruxbench report logs -o report --embeddings text-embedding-3-large
     """
+    import anyio
+
     from cruxbench_inspect.clock import now
     from cruxbench_inspect.report.building import Choices, build_report
     from cruxbench_inspect.report.comparing import compare_in_words
+    from cruxbench_inspect.report.embeddings import EmbeddingService, embed
     from cruxbench_inspect.report.facts import read_facts
-    from cruxbench_inspect.report.files import FORMATS, write_files
+    from cruxbench_inspect.report.figures.wording import counted
+    from cruxbench_inspect.report.files import write_files
+    from cruxbench_inspect.report.likeness import compared_cruxes
     from cruxbench_inspect.report.log_finding import find_logs
     from cruxbench_inspect.report.price_list import read_prices
     from cruxbench_inspect.report.study import Options, make_study
 
     if target is None and compare is None:
         raise click.UsageError("say where the report goes with -o DIR, or what to compare with --compare A B")
+    if embeddings is not None and (leaderboard or target is None):
+        raise click.UsageError(
+            "--embeddings compares cruxes, which only a report with -o and without --leaderboard does"
+        )
+    service = None if embeddings is None else EmbeddingService.of_environment(embeddings)
     facts, prices = read_facts(facts_file), read_prices(prices_file)
     options = Options(questions=questions, allow_mixed=allow_mixed, pooled=pooled, rank_all=rank_all)
     study = make_study(find_logs(logs), facts, options, _Bar("logs").advanced)
@@ -72,11 +92,13 @@ def report(
     if compare is not None:
         click.echo(compare_in_words(study, *compare))
     if target is not None:
-        choices = Choices(title=title, leaderboard=leaderboard, cases=cases)
-        made = build_report(study, prices, choices, now(), target)
-        formats = [one for one in FORMATS if not (no_figures and one in ("svg", "png", "pdf"))]
-        page = write_files(made, target, formats, _Bar("files").advanced)[0]
-        click.echo(f"{page}: {len(made.tables)} tables, {len(made.figures)} figures, {len(study.labels)} models")
+        choices = Choices(title=title, leaderboard=leaderboard, cases=cases, figures=not no_figures)
+        cruxes = [] if service is None else compared_cruxes(study)
+        found = anyio.run(embed, cruxes, service, _Bar("embeddings").advanced) if service and cruxes else None
+        made = build_report(study, prices, choices, now(), target, found)
+        page = write_files(made, target, progress=_Bar("files").advanced)[0]
+        counts = {"table": len(made.tables), "figure": len(made.figures), "model": len(study.labels)}
+        click.echo(f"{page}: {', '.join(counted(count, name) for name, count in counts.items())}")
 
 
 class _Bar:

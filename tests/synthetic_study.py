@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from inspect_ai.log import EvalSample
+from inspect_ai.log import EvalSample, read_eval_log, write_eval_log
 
 from cruxbench_inspect.crux import Crux, CruxFault
 from cruxbench_inspect.judge.judgement import Judgement, Terms
 from cruxbench_inspect.markets.release.log_files import LogHeader, build_sample, write_log
 from cruxbench_inspect.markets.release.log_terms import about_set, sample_metadata, task_version
 from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA, write_set
+from cruxbench_inspect.prices import HourlySeries
 from cruxbench_inspect.questions import Judges, Manifest, Outcome, Question, QuestionSet, Window
 from cruxbench_inspect.resolution import GRACE, Resolution
 from cruxbench_inspect.score_record import ScoredCrux, metrics, score_of
@@ -42,6 +43,10 @@ class Subject:
         informative: How much likelier a crux is Yes where the question is.
         unscored: The share of samples without a score.
         judge: The resolver.
+        faulty: The share of samples without a crux.
+        date_only: The share of its events of which only the day is known.
+        late: The share of its cruxes that are settled at the window's end.
+        epochs: Samples a question.
     """
 
     name: str
@@ -50,20 +55,43 @@ class Subject:
     informative: float = 0.1
     unscored: float = 0.0
     judge: str = "judge/resolver"
+    faulty: float = 0.03
+    date_only: float = 0.0
+    late: float = 0.0
+    epochs: int = 1
 
 
 class SyntheticStudy:
     """A question set in a folder, and logs of subjects."""
 
-    def __init__(self, folder: Path, questions: int = 40, seed: int = 1, name: str = "synthetic") -> None:
-        """Write the set: random walks with jumps, two questions an event now and then."""
+    def __init__(
+        self, folder: Path, questions: int = 40, seed: int = 1, name: str = "synthetic", early: int = 0
+    ) -> None:
+        """Write the set: random walks with jumps, two questions an event now and then.
+
+        Args:
+            folder: Where the set and the logs go.
+            questions: How many.
+            seed: Of everything in the set.
+            name: Name of the set.
+            early: How many of the last questions' markets close 20 days after the window's start.
+        """
         self.folder = folder
         self.seed = seed
         dice = random.Random(seed)
         made = [_question(number, dice) for number in range(questions)]
         rows = [_prices(question, np.random.default_rng(seed * 1000 + number)) for number, question in enumerate(made)]
+        closed = {question.id: question.window.start + 20 * DAY for question in made[questions - early :]}
+        rows = [
+            table.filter(pl.col("hour") <= closed.get(question.id, question.closes))
+            for question, table in zip(made, rows, strict=True)
+        ]
         outcomes = [
-            Outcome(question_id=question.id, outcome=dice.choice(("Yes", "No")), resolved_at=question.closes)
+            Outcome(
+                question_id=question.id,
+                outcome=dice.choice(("Yes", "No")),
+                resolved_at=closed.get(question.id, question.closes),
+            )
             for question in made
         ]
         manifest = Manifest(
@@ -80,30 +108,40 @@ class SyntheticStudy:
         return [self._log(subject, self.folder / logs, width) for subject in subjects]
 
     @cached_property
+    def trusted(self) -> dict[str, HourlySeries]:
+        """Trusted prices of every question."""
+        found = {question.id: self.set.trusted(question.id) for question in self.set.questions}
+        return {key: series for key, series in found.items() if series is not None}
+
+    @cached_property
     def timing(self) -> dict[str, InformationValues]:
         """What gives every score of a question."""
-        found = {}
-        for question in self.set.questions:
-            trusted = self.set.trusted(question.id)
-            assert trusted is not None
-            found[question.id] = InformationValues(trusted, *baseline_hours(question, self.set.outcome(question.id)))
-        return found
+        return {
+            question.id: InformationValues(
+                self.trusted[question.id], *baseline_hours(question, self.set.outcome(question.id))
+            )
+            for question in self.set.questions
+        }
 
     def _log(self, subject: Subject, folder: Path, width: int) -> Path:
-        about = {**about_set(self.set), "width": width, "verify": True, "k": 1, "evidence": "archive"}
-        header = LogHeader(
-            task="cruxbench", version=task_version(self.set), task_file="tasks/cruxbench.py", model=subject.name,
-            created=NOW, dataset=self.set.name, arguments={}, metadata=about, scorer="voi", metrics=metrics(),
-            headline="voi_kl",
-        )  # fmt: skip
+        header = log_header(self.set, subject.name, width)
         dice = random.Random(f"{self.seed} {subject.name}")
-        samples = [self._sample(header, subject, question, about, width, dice) for question in self.set.questions]
-        return write_log(header, samples, folder)
+        samples = []
+        for epoch in range(1, subject.epochs + 1):
+            for question in self.set.questions:
+                sample = self._sample(header, subject, question, width, dice)
+                samples.append(sample.model_copy(update={"epoch": epoch, "uuid": f"{sample.uuid}{epoch}"}))
+        path = write_log(header, samples, folder)
+        if subject.epochs > 1:
+            log = read_eval_log(str(path))
+            log.eval.config.epochs = subject.epochs
+            log.eval.dataset.samples = len(self.set.questions)
+            log.eval.dataset.sample_ids = [question.id for question in self.set.questions]
+            write_eval_log(log, str(path))
+        return path
 
-    def _sample(
-        self, header: LogHeader, subject: Subject, question: Question, about: dict[str, Any], width: int, dice: Any
-    ) -> EvalSample:
-        moment = self._moment(question, subject.skill, width, dice)
+    def _sample(self, header: LogHeader, subject: Subject, question: Question, width: int, dice: Any) -> EvalSample:
+        moment = self._moment(question, subject, width, dice)
         yes = self.set.outcome(question.id).outcome == "Yes"
         answer = "Yes" if dice.random() < 0.3 + subject.informative * yes else "No"
         crux = Crux(
@@ -112,34 +150,25 @@ class SyntheticStudy:
             end_date=moment.date(), yes_makes_u=dice.choice(("more likely", "less likely")),
         )  # fmt: skip
         resolution = self._resolution(subject, answer, moment, dice)
-        trusted = self.set.trusted(question.id)
-        assert trusted is not None
         proposed: Crux | CruxFault = crux
-        if dice.random() < 0.03:
+        if dice.random() < subject.faulty:
             proposed, resolution_of = CruxFault(kind="no_crux", detail="no object"), None
         else:
             resolution_of = resolution
         settlement: Settlement = settle(
-            question, proposed, resolution_of, trusted, self.set.outcome(question.id), width
+            question, proposed, resolution_of, self.trusted[question.id], self.set.outcome(question.id), width
         )
         if dice.random() < subject.unscored:
             settlement, resolution_of = unscored("search_outage"), None
-        judgement = None
-        if resolution_of is not None:
-            terms = Terms(
-                resolver=subject.judge, verifier="judge/verifier", prompts=("resolver-1",),
-                cutoff=question.window.end + GRACE, evidence="archive",
-            )  # fmt: skip
-            judgement = Judgement(crux_key="0", terms=terms, resolution=resolution_of, tokens=1200, searches=3)
-        score = score_of(question, [ScoredCrux(proposed, judgement, settlement)], "", subject.name, width)
-        text = json.dumps(crux.model_dump(mode="json"))
-        return build_sample(header, question.id, question.question, text, sample_metadata(question, about), score)
+        return judged_sample(header, question, proposed, resolution_of, settlement, subject.judge)
 
-    def _moment(self, question: Question, skill: float, width: int, dice: Any) -> datetime:
+    def _moment(self, question: Question, subject: Subject, width: int, dice: Any) -> datetime:
+        if subject.late and dice.random() < subject.late:
+            return question.window.end
         hours = self.timing[question.id].at_every_hour(width).kl
         valid = np.flatnonzero(~np.isnan(hours))
         best = valid[np.argsort(hours[valid])[-24:]]
-        place = int(dice.choice(best if dice.random() < skill else valid))
+        place = int(dice.choice(best if dice.random() < subject.skill else valid))
         return question.window.hours[0] + (place + 1) * HOUR
 
     def _resolution(self, subject: Subject, answer: str, moment: datetime, dice: Any) -> Resolution:
@@ -148,7 +177,42 @@ class SyntheticStudy:
             return Resolution(resolvable=False, failure_mode=mode)
         rule = "yes_event" if answer == "Yes" else dice.choice(("no_deadline", "no_irreversible"))
         precision = "deadline" if rule == "no_deadline" else "stated"
+        if precision == "stated" and subject.date_only and dice.random() < subject.date_only:
+            precision, moment = "date_only", floor_hour(moment).replace(hour=0)
         return Resolution(resolvable=True, answer=answer, moment=moment, rule=rule, precision=precision)
+
+
+def log_header(question_set: QuestionSet, model: str, width: int = 24) -> LogHeader:
+    """The header of a model's log over a question set."""
+    about = {**about_set(question_set), "width": width, "verify": True, "k": 1, "evidence": "archive"}
+    return LogHeader(
+        task="cruxbench", version=task_version(question_set), task_file="tasks/cruxbench.py", model=model,
+        created=NOW, dataset=question_set.name, arguments={}, metadata=about, scorer="voi", metrics=metrics(),
+        headline="voi_kl",
+    )  # fmt: skip
+
+
+def judged_sample(
+    header: LogHeader,
+    question: Question,
+    proposed: Crux | CruxFault,
+    resolution: Resolution | None,
+    settlement: Settlement,
+    judge: str = "judge/resolver",
+) -> EvalSample:
+    """A sample of a log with its score; without a resolution nothing was judged."""
+    judgement = None
+    if resolution is not None:
+        terms = Terms(
+            resolver=judge, verifier="judge/verifier", prompts=("resolver-1",),
+            cutoff=question.window.end + GRACE, evidence="archive",
+        )  # fmt: skip
+        judgement = Judgement(crux_key="0", terms=terms, resolution=resolution, tokens=1200, searches=3)
+    scored = [ScoredCrux(proposed, judgement, settlement)]
+    score = score_of(question, scored, "", header.model, int(header.metadata["width"]))
+    text = json.dumps(proposed.model_dump(mode="json"))
+    metadata = sample_metadata(question, header.metadata)
+    return build_sample(header, question.id, question.question, text, metadata, score)
 
 
 def _question(number: int, dice: random.Random) -> Question:

@@ -1,12 +1,15 @@
 """From a study to a report: which tables and figures there are, in which order, and what is missing and why."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from cruxbench_inspect.report.embeddings import Embeddings
 from cruxbench_inspect.report.figure import Figure
-from cruxbench_inspect.report.material import Material
+from cruxbench_inspect.report.figures.wording import counted
+from cruxbench_inspect.report.likeness import method
+from cruxbench_inspect.report.material import MOST_SHOWN, Material
 from cruxbench_inspect.report.methods_text import methods_text
 from cruxbench_inspect.report.price_list import PriceList
 from cruxbench_inspect.report.report import Report, Section
@@ -26,14 +29,23 @@ class Choices:
         title: Its title, None for one of the question sets' names.
         leaderboard: Whether it has only what is published.
         cases: How many questions are shown one by one.
+        figures: Whether it has figures.
     """
 
     title: str | None = None
     leaderboard: bool = False
     cases: int = 6
+    figures: bool = True
 
 
-def build_report(study: Study, prices: PriceList, choices: Choices, now: datetime, folder: Path) -> Report:
+def build_report(
+    study: Study,
+    prices: PriceList,
+    choices: Choices,
+    now: datetime,
+    folder: Path,
+    embeddings: Embeddings | None = None,
+) -> Report:
     """Make all tables and figures.
 
     A table or figure that cannot be made of these logs is missing with its reason; the others are not touched by it.
@@ -44,16 +56,23 @@ def build_report(study: Study, prices: PriceList, choices: Choices, now: datetim
         choices: What is wanted.
         now: The present.
         folder: Where the report will be; a bundled log viewer beside it is linked.
+        embeddings: Embeddings of ``likeness.compared_cruxes``, None where none were asked for.
     """
-    material = Material(study, width_scores(study), prices, choices.cases)
-    sections = []
+    material = Material(study, width_scores(study), prices, choices.cases, embeddings, choices.figures)
+    sections: list[Section] = []
     for plan in PLANS:
         if choices.leaderboard and not plan.published:
             continue
-        made, missing = _made(plan.parts, material)
+        made, missing = _made((*plan.tables, *(plan.figures if choices.figures else ())), material)
         if made or missing:
             sections.append(Section(plan.name, plan.title, plan.text, made, missing))
-    sections.append(Section("methods", "Methods", methods_text(study, material.widths)))
+    if choices.figures and len(study.labels) > MOST_SHOWN:
+        first = sections[0]
+        told = f"Figures that tell models apart show the {MOST_SHOWN} with the highest VOI."
+        sections[0] = replace(first, missing=(*first.missing, told))
+    alike = any(part.name == "likeness" for section in sections for part in section.parts)
+    methods = methods_text(study, material.widths, method(material) if alike else "")
+    sections.append(Section("methods", "Methods", methods))
     if study.left_out and not choices.leaderboard:
         listed = "\n".join(f"- {_plain(line)}" for line in study.left_out)
         sections.append(Section("left_out", "Logs that do not count", listed))
@@ -83,16 +102,16 @@ def _made(
 
 def _lead(study: Study) -> str:
     rows = [model_row(study, label) for label in study.labels]
-    ranked = sorted((row for row in rows if row.unranked is None), key=lambda row: -row.voi)
-    many = len(study.questions)
-    asked = f"{many} question{'s' if many != 1 else ''}"
+    ranked = sorted((row for row in rows if row.unranked is None and row.questions), key=lambda row: -row.voi)
+    asked = counted(len(study.questions), "question")
     if not ranked:
-        return f"{len(rows)} models on {asked}; none of them can be ranked."
+        return f"{counted(len(rows), 'model')} on {asked}: none can be ranked."
     best = ranked[0]
     significant = sum(row.p < 0.05 for row in ranked)
+    above = f"{significant} of {counted(len(ranked), 'ranked model')} {'is' if significant == 1 else 'are'}"
     return (
         f"On {asked}, {best.label} discovers most: {best.voi:.4f} bits a question. "
-        f"{significant} of {len(ranked)} ranked models are above random timing (p < 0.05, one-sided, uncorrected)."
+        f"{above} above random timing (p < 0.05, one-sided, uncorrected)."
     )
 
 

@@ -1,7 +1,7 @@
 """Cruxes of one question: the table, and the price with every model's resolution. Only here whole samples are read."""
 
 import math
-import zipfile
+from collections.abc import Sequence
 
 from inspect_ai.event import InfoEvent
 from inspect_ai.log import read_eval_log_sample
@@ -15,6 +15,7 @@ from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.tables.questions import question_table, telling_questions
+from cruxbench_inspect.report.unread import DAMAGE
 
 
 def cases(material: Material) -> list[Table | Figure]:
@@ -23,11 +24,10 @@ def cases(material: Material) -> list[Table | Figure]:
     made: list[Table | Figure] = []
     for key in telling_questions(study, material.cases):
         table = question_table(study, key)
-        history = _history(study, key)
+        history = _history(study, key) if material.figures else None
         if history is not None:
-            made.append(
-                price_history(history, _resolutions(study, key), name=f"price_{table.name}", paper="Figures 6 and 7")
-            )
+            name, resolutions = f"price_{table.name}", _resolutions(study, material.shown, key)
+            made.append(price_history(history, resolutions, name=name, models=material.shown, paper="Figures 6 and 7"))
         made.append(table)
     return made
 
@@ -50,9 +50,9 @@ def _history(study: Study, key: str) -> PriceHistory | None:
     )
 
 
-def _resolutions(study: Study, key: str) -> list[ModelResolution]:
+def _resolutions(study: Study, shown: Sequence[str], key: str) -> list[ModelResolution]:
     found = []
-    for entry in study.entries:
+    for entry in [entry for entry in study.entries if entry.label in shown]:
         for row in study.of(entry.label).iter_rows(named=True):
             if row["question"] != key:
                 continue
@@ -80,7 +80,7 @@ def _evidence(location: str, question_id: str) -> str:
     """The title of the first document that a judge cited; empty where there is none, or the log has no such sample."""
     try:
         sample = read_eval_log_sample(location, id=question_id, epoch=1)
-    except (OSError, EOFError, IndexError, KeyError, ValueError, zipfile.BadZipFile):
+    except DAMAGE:
         return ""
     for event in reversed(sample.events):
         if isinstance(event, InfoEvent) and event.source == SOURCE and isinstance(event.data, dict):

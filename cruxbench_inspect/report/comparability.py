@@ -42,7 +42,11 @@ def differences(runs: Sequence[Run], *, pooled: bool = False) -> list[Difference
         "benchmark version": [run.benchmark.split("-")[0] for run in runs],
     }
     return [
-        Difference(what, {value: values.count(value) for value in sorted(set(values))})
+        Difference(what, {value: values.count(value) for value in sorted(set(values), key=_in_order)})
         for what, values in found.items()
         if len(set(values)) > 1
     ]
+
+
+def _in_order(value: str) -> tuple[int, str]:
+    return (len(value) if value.isdigit() else 0, value)

@@ -4,6 +4,7 @@ import math
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.inference.power import detectable_difference, questions_needed
+from cruxbench_inspect.report.figures.wording import counted
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.tables.comparisons import difference
 
@@ -26,7 +27,8 @@ def compare_in_words(study: Study, first: str, second: str) -> str:
         raise InputError(f"{first!r} and {second!r} are the same model, {one}")
     found = difference(study, one, other)
     if found.count < 2:
-        return f"It cannot be said: {one} and {other} share {found.count} scored questions, and at least 2 are needed."
+        shared = counted(found.count, "scored question")
+        return f"It cannot be said: {one} and {other} share {shared}, and at least 2 are needed."
     better, worse = (one, other) if found.mean >= 0 else (other, one)
     low, high = found.interval
     known = not math.isnan(found.p)
@@ -52,7 +54,11 @@ def compare_in_words(study: Study, first: str, second: str) -> str:
         lines.append(
             f"So many questions show a difference of {seen:.4f} bits four times out of five." + _needed(needed)
         )
-    unranked = [f"{label} {why}" for label in (one, other) if (why := study.why_unranked(label))]
+    unranked = [
+        f"{label} {'was ' if why.startswith('scored') else ''}{why}"
+        for label in (one, other)
+        if (why := study.why_unranked(label))
+    ]
     if unranked:
         lines.append(f"Mind that {' and '.join(unranked)}.")
     lines.append(

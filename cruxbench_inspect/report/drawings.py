@@ -31,7 +31,6 @@ from cruxbench_inspect.report.figures.width_robustness import RANDOM_TIMING, Wid
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.study import Study
-from cruxbench_inspect.report.tables.comparisons import pairs
 from cruxbench_inspect.report.tables.costs import usd_per_question
 from cruxbench_inspect.report.tables.estimators import comparisons_of_estimators
 from cruxbench_inspect.report.tables.forecasts import own_forecasts
@@ -43,13 +42,14 @@ from cruxbench_inspect.voi import WIDEST
 
 _DAY = 86_400.0
 _MONTH = 30.44  # days
-_FEWEST_MODELS = 3
 
 
 def means(material: Material) -> list[Figure]:
     """Mean VOI by model."""
     study = material.study
     models = [ModelMean(row.label, row.voi, *row.interval, row.questions, stars(row.p)) for row in _rows(study)]
+    if not models:
+        raise ValueError("Mean VOI by model: no question has a score.")
     references = [_reference(list(baseline_values(study, key).values())) for key in ("random_kl", "oracle_kl")]
     return [voi_by_model(models, *references)]
 
@@ -82,19 +82,17 @@ def against_own_forecasts(material: Material) -> list[Figure]:
 
 def differences(material: Material) -> list[Figure]:
     """Paired differences as a matrix."""
-    found = pairs(material.study)
+    corrected = holm([one.p for _, _, one in material.pairs])
+    found = [
+        PairedDifference(first, second, one.mean, *one.interval, p, one.count)
+        for (first, second, one), p in zip(material.pairs, corrected, strict=True)
+        if {first, second} <= {*material.shown}
+    ]
     if not found:
         raise ValueError("With one model there is no matrix of differences.")
-    corrected = holm([one.p for _, _, one in found])
-    return [
-        paired_differences(
-            [
-                PairedDifference(first, second, one.mean, *one.interval, p, one.count)
-                for (first, second, one), p in zip(found, corrected, strict=True)
-            ],
-            models=_order(material.study),
-        )
-    ]
+    if all(math.isnan(one.difference) for one in found):
+        raise ValueError("Paired differences: no two models have scores for the same question.")
+    return [paired_differences(found, models=material.shown)]
 
 
 def martingale_check(material: Material) -> list[Figure]:
@@ -112,33 +110,38 @@ def widths(material: Material) -> list[Figure]:
     if not scores.questions:
         raise ValueError("Figures 8 and 9, scores by averaging width: they need the prices of the question set.")
     by_measure = {measure: {label: scores.means(label, measure) for label in study.labels} for measure in TITLES}
+    models = [label for label in material.shown if not np.isnan(by_measure["kl"][label]).all()]
+    if not models:
+        raise ValueError("Figures 8 and 9, scores by averaging width: no model has any.")
+    by_measure = {measure: {label: means[label] for label in models} for measure, means in by_measure.items()}
     values = [
         WidthValue(TITLES[measure], label, width + 1, float(means[width]))
         for measure, by_label in by_measure.items()
         for label, means in [*by_label.items(), (RANDOM_TIMING, scores.baseline(measure))]
         for width in range(WIDEST)
     ]
-    models = _order(study)
     made = [means_by_width(values, models=[*models, RANDOM_TIMING])]
     if len(models) > 1:
         made.append(ranks_by_width(_ranks(by_measure), models=models))
-    if len(models) >= _FEWEST_MODELS:
-        made.append(ranking_by_width(_rank_correlations(material, by_measure), usual_width=study.width))
-    capable = {label: facts.capability for label, facts in study.facts.items() if facts.capability is not None}
-    if len(capable) >= _FEWEST_MODELS:
-        made.append(capability_by_width(_capability_correlations(by_measure, capable)))
+    rankings = _rank_correlations(material, by_measure)
+    if _some(rankings):
+        made.append(ranking_by_width(rankings, usual_width=study.width))
+    capable = {label: known for label in models if (known := study.facts[label].capability) is not None}
+    correlations = _capability_correlations(by_measure, capable)
+    if _some(correlations):
+        made.append(capability_by_width(correlations))
     return made
 
 
 def gains(material: Material) -> list[Figure]:
     """VOI over random timing by rule, precision, lead time and tag."""
     made = []
-    models = _order(material.study)
+    models = material.shown
     for by in dict.fromkeys(group.by for group in material.groups):
         rows = [
             GroupGain(group.group, group.entry, group.above, *group.interval, group.count)
             for group in material.groups
-            if group.by == by and group.entry != "all models"
+            if group.by == by and group.entry in models
         ]
         if rows:
             made.append(breakdown(rows, by=by.capitalize(), name=f"gain_by_{by.replace(' ', '_')}", models=models))
@@ -148,6 +151,7 @@ def gains(material: Material) -> list[Figure]:
 def timings(material: Material) -> list[Figure]:
     """Timing percentiles and KL by lead time."""
     rows = material.study.scores.filter(
+        pl.col("entry").is_in(material.shown),
         pl.col("resolved_at").is_not_null(),
         pl.col("window_start").is_not_null(),
         pl.col("timing_percentile").is_not_nan(),
@@ -164,7 +168,7 @@ def timings(material: Material) -> list[Figure]:
     ]
     if not found:
         raise ValueError("Timing of resolutions: no crux was resolved.")
-    models = _order(material.study)
+    models = material.shown
     return [timing_percentiles(found, models=models), kl_by_lead_time(found, models=models)]
 
 
@@ -172,7 +176,7 @@ def leads_over_cutoffs(material: Material) -> list[Figure]:
     """VOI by how long after the knowledge cutoff a window begins."""
     study = material.study
     found = []
-    for label in study.labels:
+    for label in material.shown:
         until = study.facts[label].knows_until
         if until is None:
             continue
@@ -181,15 +185,16 @@ def leads_over_cutoffs(material: Material) -> list[Figure]:
             found.append(CutoffLead(label, (start.date() - until).days / _MONTH, voi))
     if not found:
         raise ValueError("VOI by lead over the knowledge cutoff: no cutoff is known; give them with --models.")
-    return [contamination(found, models=_order(study))]
+    return [contamination(found, models=material.shown)]
 
 
 def cost_of_information(material: Material) -> list[Figure]:
     """Mean VOI against what a question costs."""
     usd = usd_per_question(material.study, material.costs)
-    if not any(usd.values()):
+    models = [CostedModel(row.label, usd[row.label], row.voi, *row.interval) for row in _rows(material.study)]
+    if not any(model.cost for model in models):
         raise ValueError("VOI against cost: no price of a model is known; give them with --prices.")
-    return [cost([CostedModel(row.label, usd[row.label], row.voi, *row.interval) for row in _rows(material.study)])]
+    return [cost(models)]
 
 
 def funnels(material: Material) -> list[Figure]:
@@ -223,11 +228,6 @@ def _rows(study: Study) -> list[ModelRow]:
     return [row for row in (model_row(study, label) for label in study.labels) if not math.isnan(row.voi)]
 
 
-def _order(study: Study) -> list[str]:
-    """Labels by VOI, the best first, so that a model has one colour in all figures."""
-    return sorted(study.labels, key=lambda label: -_zero(mean(study.scored(label)["voi_kl"].to_list())))
-
-
 def _reference(values: Sequence[float]) -> ReferenceMean | None:
     return ReferenceMean(mean(values), *t_interval(values)) if values else None
 
@@ -249,6 +249,11 @@ def _ranks(by_measure: Mapping[str, Mapping[str, Floats]]) -> list[WidthValue]:
                     for label, rank in zip(by_label, ranks, strict=True)
                 ]
     return found
+
+
+def _some(correlations: Sequence[WidthCorrelation]) -> bool:
+    """Whether any is a number: three models that differ have one."""
+    return not all(math.isnan(one.value) for one in correlations)
 
 
 def _rank_correlations(material: Material, by_measure: Mapping[str, Mapping[str, Floats]]) -> list[WidthCorrelation]:
@@ -275,7 +280,3 @@ def _capability_correlations(
                 one = pearson_fisher(scores, now)
                 found.append(WidthCorrelation(TITLES[measure], width + 1, one.r, *one.interval))
     return found
-
-
-def _zero(value: float) -> float:
-    return 0.0 if math.isnan(value) else value

@@ -1,6 +1,7 @@
 """What is known of models besides their scores: names, knowledge cutoffs, capability, prices."""
 
 import csv
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -62,11 +63,11 @@ def read_facts(path: Path | None) -> dict[str, ModelFacts]:
     facts = _parsed(built_in, "paper_models.csv")
     if path is not None:
         try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
+            added = _parsed(path.read_text(encoding="utf-8-sig"), str(path))
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise InputError(f"{path}: cannot be read: {error}") from error
-        for name, own in _parsed(text, str(path)).items():
-            known = facts.get(name, own)
+        for name, own in added.items():
+            known = facts_of(name, facts)
             merged = {
                 field: value if (value := getattr(own, field)) is not None else getattr(known, field)
                 for field in _FIELDS
@@ -91,34 +92,46 @@ def _parsed(text: str, name: str) -> dict[str, ModelFacts]:
         )
     found: dict[str, ModelFacts] = {}
     problems: list[str] = []
-    for number, row in enumerate(reader, start=2):
+    for row in reader:
+        wrong: list[str] = []
         cells = {field: (row.get(field) or "").strip() for field in _FIELDS}
-        try:
-            if not cells["model"]:
-                raise ValueError("model is empty")
-            if None in row:
-                raise ValueError("there are more cells than columns")
-            capability = float(cells["capability"]) if cells["capability"] else None
-            if capability is not None and not abs(capability) < float("inf"):
-                raise ValueError(f"capability {cells['capability']!r} is no number")
-            found[cells["model"].lower()] = ModelFacts(
-                cells["model"],
-                cells["label"] or None,
-                _day("knowledge_cutoff", cells["knowledge_cutoff"]),
-                _day("released", cells["released"]),
-                capability,
-            )
-        except ValueError as error:
-            problems.append(f"line {number}: {error}")
+        if not cells["model"]:
+            wrong.append("model is empty")
+        elif cells["model"].lower() in found:
+            wrong.append(f"model {cells['model']!r} stands in an earlier line, too")
+        if None in row:
+            wrong.append("there are more cells than columns")
+        facts = ModelFacts(
+            cells["model"],
+            cells["label"] or None,
+            _day("knowledge_cutoff", cells["knowledge_cutoff"], wrong),
+            _day("released", cells["released"], wrong),
+            _capability(cells["capability"], wrong),
+        )
+        found.setdefault(cells["model"].lower(), facts)
+        problems += [f"line {reader.line_num}: {problem}" for problem in wrong]
     if problems:
         raise InputProblems(name, problems)
     return found
 
 
-def _day(field: str, text: str) -> date | None:
+def _capability(text: str, wrong: list[str]) -> float | None:
+    if not text:
+        return None
+    try:
+        capability = float(text)
+    except ValueError:
+        capability = math.nan
+    if not math.isfinite(capability):
+        wrong.append(f"capability {text!r} is no number")
+    return capability
+
+
+def _day(field: str, text: str, wrong: list[str]) -> date | None:
     if not text:
         return None
     try:
         return date.fromisoformat(text if len(text) > 7 else f"{text}-01")
     except ValueError:
-        raise ValueError(f"{field} {text!r} is no month or day such as 2025-08 or 2025-08-21") from None
+        wrong.append(f"{field} {text!r} is no month or day such as 2025-08 or 2025-08-21")
+        return None

@@ -12,7 +12,7 @@ import vl_convert
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.report.figure import Figure
-from cruxbench_inspect.report.packed_figures import clean
+from cruxbench_inspect.report.json_value import json_value
 from cruxbench_inspect.report.page import render_page
 from cruxbench_inspect.report.part_names import check_names
 from cruxbench_inspect.report.report import Report
@@ -98,7 +98,7 @@ class _Picture:
     """A figure in all formats, drawn once."""
 
     def __init__(self, figure: Figure) -> None:
-        spec = themed(clean(figure.spec), LIGHT, FILE_FONT)
+        spec = themed(json_value(figure.spec), LIGHT, FILE_FONT)
         self._spec = spec | ({"width": _WIDTH} if spec.get("width") == "container" else {})
         self._drawn = cache(self._draw)
 

@@ -1,17 +1,15 @@
 """Logs of forecasters: P(U) at the window's start, without a crux and given the cruxes of each generator."""
 
 import math
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
-from pydantic import ValidationError
 from scipy.stats import mannwhitneyu
 
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.unread import Unread, damage
+from cruxbench_inspect.report.unread import DAMAGE, Unread, damage
 
 _GIVEN = "p_u_given_crux:"
 
@@ -57,7 +55,7 @@ def read_forecast(location: str) -> ForecastRun | Unread:
     try:
         log = read_eval_log(location, header_only=True)
         summaries = read_eval_log_sample_summaries(location)
-    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, ValidationError) as error:
+    except DAMAGE as error:
         return Unread(location, damage(error))
     outcomes: dict[str, bool] = {}
     baseline: dict[str, float] = {}

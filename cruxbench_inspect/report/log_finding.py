@@ -33,19 +33,25 @@ def find_logs(places: Sequence[str]) -> list[str]:
 
 
 def _at(place: str) -> list[str]:
-    address = place if "://" in place else str(user_path(place))
-    files, path = fsspec.core.url_to_fs(address)
     try:
-        if any(sign in place for sign in "*?["):
-            return [_address(files, one) for one in files.glob(path) if one.endswith(_SUFFIXES)]
-        if files.isdir(path):
-            return [log.name for log in list_eval_logs(address, recursive=True)]
+        files, path = fsspec.core.url_to_fs(place if "://" in place else str(user_path(place)))
         if files.exists(path):
-            return [address]
-    except (OSError, ValueError) as error:
-        raise InputError(f"{place}: logs cannot be listed there: {error}") from error
+            return _under(files, path)
+        if any(sign in place for sign in "*?["):
+            return [log for found in files.glob(path) for log in _under(files, found) if log.endswith(_SUFFIXES)]
+    except Exception as error:  # Every store has errors of its own, such as those of missing keys.
+        raise InputError(f"{place}: logs cannot be listed there: {str(error) or type(error).__name__}") from error
     raise InputError(f"{place}: there is no such file or folder")
 
 
+def _under(files: fsspec.AbstractFileSystem, path: str) -> list[str]:
+    address = _address(files, path)
+    if not files.isdir(path):
+        return [address]
+    return [_address(files, log.name) for log in list_eval_logs(address, recursive=True)]
+
+
 def _address(files: fsspec.AbstractFileSystem, path: str) -> str:
-    return Path(path).as_posix() if "file" in files.protocol else str(files.unstrip_protocol(path))
+    """One way to write each place: logs that are named twice are read once."""
+    bare = str(files._strip_protocol(path))
+    return Path(bare).resolve().as_posix() if "file" in files.protocol else str(files.unstrip_protocol(bare))

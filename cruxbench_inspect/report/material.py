@@ -3,14 +3,19 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from cruxbench_inspect.report.embeddings import Embeddings
 from cruxbench_inspect.report.price_list import PriceList
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.tables.breakdowns import Group, breakdown_groups
+from cruxbench_inspect.report.tables.comparisons import Pair, pairs
 from cruxbench_inspect.report.tables.contamination import LeadGroup, lead_groups
 from cruxbench_inspect.report.tables.costs import RoleCost, role_costs
 from cruxbench_inspect.report.tables.funnel import funnel
 from cruxbench_inspect.report.widths import WidthScores
+
+MOST_SHOWN = 12
+"""How many entries figures tell apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,12 +27,26 @@ class Material:
         widths: Their scores at all widths, as far as prices are known.
         prices: What models and searches cost.
         cases: How many questions are shown one by one.
+        embeddings: Embeddings of the cruxes that are compared, None where none were asked for.
+        figures: Whether figures are drawn.
     """
 
     study: Study
     widths: WidthScores
     prices: PriceList
     cases: int
+    embeddings: Embeddings | None = None
+    figures: bool = True
+
+    @property
+    def shown(self) -> list[str]:
+        """The entries that figures with a part for each of them show: the first ones, as more cannot be told apart."""
+        return self.study.labels[:MOST_SHOWN]
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Paired differences of the first entries."""
+        return pairs(self.study)
 
     @cached_property
     def groups(self) -> list[Group]:

@@ -5,8 +5,14 @@ from cruxbench_inspect.report.study import ENOUGH, Study
 from cruxbench_inspect.report.widths import WidthScores
 
 
-def methods_text(study: Study, widths: WidthScores) -> str:
-    """The paragraphs, in markdown."""
+def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
+    """The paragraphs, in markdown.
+
+    Args:
+        study: The study.
+        widths: Its scores at all widths.
+        likeness: How cruxes are compared, "" where they are not.
+    """
     runs = [run for entry in study.entries for run in entry.runs]
     terms = [run.terms for run in runs]
     sets = sorted({one.question_set for one in terms})
@@ -36,8 +42,8 @@ def methods_text(study: Study, widths: WidthScores) -> str:
         "left out. Random timing is the mean over all hours of the window, the oracle their maximum.",
         "**Statistics.** Intervals of means are t intervals over questions with n - 1 degrees of freedom; stars are "
         "of one-sided paired t-tests against random timing, uncorrected. Differences between models are paired by "
-        "question and clustered by event; Holm's and Benjamini and Hochberg's corrections are over all pairs. The bootstrap "
-        "draws whole clusters, 2,000 times, and studentises. Timing percentiles count ties half. "
+        "question and clustered by event; Holm's and Benjamini and Hochberg's corrections are over all pairs. The "
+        "bootstrap draws whole clusters, 2,000 times, and studentises. Timing percentiles count ties half. "
         f"Models with scores on less than {ENOUGH:.0%} of the questions, or whose knowledge reaches into a window, are "
         + ("ranked all the same." if study.rank_all else "not ranked."),
     ]
@@ -46,6 +52,8 @@ def methods_text(study: Study, widths: WidthScores) -> str:
             f"**Prices.** The prices of {len(widths.questions)} questions were read again for all widths from 1 to 48 "
             "hours, from the logged times of resolution; no judge was asked."
         )
+    if likeness:
+        paragraphs.append(f"**Similarity of cruxes.** {likeness}")
     found = differences(runs)
     if found:
         paragraphs.append("**Mixed.** " + " ".join(one.line() for one in found))

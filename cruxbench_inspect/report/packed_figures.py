@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.json_value import json_value
 from cruxbench_inspect.report.printable import printable
 from cruxbench_inspect.report.theme import own_config
 
@@ -27,21 +27,6 @@ def packed_figures(figures: Iterable[Figure]) -> dict[str, Any]:
     return {"specs": specs, "datasets": datasets}
 
 
-def clean(value: Any) -> Any:
-    """A part of a spec as JSON can hold it: no numbers that are not finite, no control characters in texts."""
-    match value:
-        case Mapping():
-            return {printable(str(key)): clean(each) for key, each in value.items()}
-        case list() | tuple():
-            return [clean(each) for each in value]
-        case str():
-            return printable(value)
-        case float():
-            return float(value) if math.isfinite(value) else None
-        case _:
-            return value
-
-
 def _spec(spec: Mapping[str, Any], datasets: dict[str, Any]) -> dict[str, Any]:
     names = {name: _stored(rows, datasets) for name, rows in spec.get("datasets", {}).items()}
     result = {
@@ -49,26 +34,26 @@ def _spec(spec: Mapping[str, Any], datasets: dict[str, Any]) -> dict[str, Any]:
         for key, value in spec.items()
         if key not in {"$schema", "config", "datasets"}
     }
-    return {**result, "config": clean(own_config(spec))}
+    return {**result, "config": json_value(own_config(spec))}
 
 
 def _with_names(value: Any, names: Mapping[str, str], datasets: dict[str, Any], key: str = "data") -> Any:
     match value:
         case Mapping() if key == "data" and isinstance(value.get("values"), list):
-            rest = {each: clean(under) for each, under in value.items() if each != "values"}
+            rest = {each: json_value(under) for each, under in value.items() if each != "values"}
             return {**rest, "name": _stored(value["values"], datasets)}
         case Mapping() if key == "data" and value.get("name") in names:
-            return {**clean(value), "name": names[value["name"]]}
+            return {**json_value(value), "name": names[value["name"]]}
         case Mapping():
             return {printable(str(each)): _with_names(under, names, datasets, each) for each, under in value.items()}
         case list() | tuple():
             return [_with_names(each, names, datasets, "") for each in value]
         case _:
-            return clean(value)
+            return json_value(value)
 
 
 def _stored(rows: Any, datasets: dict[str, Any]) -> str:
-    packed = _packed(_rounded(clean(rows)))
+    packed = _packed(_rounded(json_value(rows)))
     name = "data_" + hashlib.sha256(json.dumps(packed, sort_keys=True).encode()).hexdigest()[:12]
     datasets[name] = packed
     return name

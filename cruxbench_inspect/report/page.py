@@ -23,7 +23,6 @@ from cruxbench_inspect.report.report import Report
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.theme import DARK, LIGHT, PAGE_FONT
 
-
 _SCRIPTS = ("document", "fitting", "figures", "tables", "page")
 """Scripts of the page in their order; they share one scope."""
 
@@ -32,9 +31,9 @@ def render_page(report: Report) -> str:
     """A report as an HTML page with its styles, its scripts and all data inside.
 
     Anchors are ``section-NAME``, ``table-NAME`` and ``figure-NAME``. A row of a table may have the key ``_link``: an
-    address relative to the page, or one that starts with https, which its first cell of text links to. Titles, lead, warnings,
-    descriptions and cells are text; texts, notes and captions are the markdown of ``prose``. The scripts of Vega,
-    0.9 MB, are inside if there are figures.
+    address relative to the page, or one that starts with https, which its first cell of text links to. Titles, lead,
+    warnings, descriptions and cells are text; texts, notes and captions are the markdown of ``prose``. The scripts of
+    Vega, 0.9 MB, are inside if there are figures.
 
     Raises:
         ValueError: If the name of a part is no name or stands twice, or a link is no relative or https address.
@@ -44,21 +43,17 @@ def render_page(report: Report) -> str:
     scripts = {"head": _script(_part("head.js")), "page": _script(f'(() => {{\n"use strict";\n{body}}})();')}
     if report.figures:
         scripts["vega"] = vega_scripts()
-    return (
-        _template()
-        .render(
-            report=report,
-            viewer=None if report.viewer is None else safe_address(report.viewer),
-            policy=_policy(scripts.values()),
-            style=Markup(_part("style.css")),  # noqa: S704
-            scripts=scripts,
-            light=LIGHT,
-            dark=DARK,
-            page_font=Markup(PAGE_FONT),  # noqa: S704
-            themes=_json({theme.name: theme.config(PAGE_FONT) for theme in (LIGHT, DARK)}),
-            figures=_json(packed_figures(report.figures)),
-        )
-        .lstrip()
+    return _template().render(
+        report=report,
+        viewer=None if report.viewer is None else safe_address(report.viewer),
+        policy=_policy(scripts.values()),
+        style=Markup(_part("style.css")),  # noqa: S704
+        scripts=scripts,
+        light=LIGHT,
+        dark=DARK,
+        page_font=Markup(PAGE_FONT),  # noqa: S704
+        themes=_json({theme.name: theme.config(PAGE_FONT) for theme in (LIGHT, DARK)}),
+        figures=_json(packed_figures(report.figures)),
     )
 
 

@@ -68,37 +68,46 @@ def read_prices(path: Path | None) -> PriceList:
     if path is None:
         return PriceList({})
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        return _parsed(path.read_text(encoding="utf-8-sig"), str(path))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
+
+
+def _parsed(text: str, name: str) -> PriceList:
     reader = csv.DictReader(StringIO(text))
     names = set(reader.fieldnames or ())
     if not {"model", "input", "output"} <= names or names - set(_COLUMNS):
-        raise InputError(f"{path}: the columns must be model, input, output and perhaps cached_input")
+        raise InputError(f"{name}: the columns must be model, input, output and perhaps cached_input")
     models: dict[str, ModelPrice] = {}
     search = None
     problems = []
-    for number, row in enumerate(reader, start=2):
-        try:
-            read = _amount(row, "input")
-            if (row["model"] or "").strip().lower() == SEARCH:
-                search = read
-                continue
-            cached = _amount(row, "cached_input") if (row.get("cached_input") or "").strip() else read
-            models[row["model"].strip().lower()] = ModelPrice(read, cached, _amount(row, "output"))
-        except ValueError as error:
-            problems.append(f"line {number}: {error}")
+    for row in reader:
+        wrong: list[str] = []
+        model = (row["model"] or "").strip().lower()
+        if not model:
+            wrong.append("model is empty")
+        elif model in models or (model == SEARCH and search is not None):
+            wrong.append(f"model {model!r} stands in an earlier line, too")
+        if None in row:
+            wrong.append("there are more cells than columns")
+        read = _amount(row, "input", wrong)
+        if model == SEARCH:
+            search = read
+        else:
+            cached = _amount(row, "cached_input", wrong) if (row.get("cached_input") or "").strip() else read
+            models.setdefault(model, ModelPrice(read, cached, _amount(row, "output", wrong)))
+        problems += [f"line {reader.line_num}: {problem}" for problem in wrong]
     if problems:
-        raise InputProblems(str(path), problems)
+        raise InputProblems(name, problems)
     return PriceList(models, search)
 
 
-def _amount(row: Mapping[str, str | None], name: str) -> float:
+def _amount(row: Mapping[str, str | None], name: str, wrong: list[str]) -> float:
     text = (row.get(name) or "").strip()
     try:
         amount = float(text)
     except ValueError:
         amount = math.nan
     if not 0 <= amount < math.inf:
-        raise ValueError(f"{name} {text!r} is no amount of USD")
+        wrong.append(f"{name} {text!r} is no amount of USD")
     return amount

@@ -2,7 +2,6 @@
 
 import math
 import re
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,9 +10,8 @@ from typing import Any
 from inspect_ai.log import EvalLog, EvalSampleSummary, read_eval_log, read_eval_log_sample_summaries
 from inspect_ai.model import ModelUsage
 from inspect_ai.scorer import Score
-from pydantic import ValidationError
 
-from cruxbench_inspect.report.unread import Unread, damage
+from cruxbench_inspect.report.unread import DAMAGE, Unread, damage
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 
@@ -113,6 +111,7 @@ class Run:
         benchmark: Version of the benchmark.
         terms: What has to be equal.
         samples: What it has, by question and epoch.
+        asked: Ids of the questions that were to be asked, as far as the log names them.
     """
 
     location: str
@@ -130,6 +129,7 @@ class Run:
     benchmark: str
     terms: Terms
     samples: tuple[ScoredSample, ...]
+    asked: tuple[str, ...] = ()
 
 
 def read_run(location: str) -> Run | Unread:
@@ -146,16 +146,16 @@ def read_run(location: str) -> Run | Unread:
         if missing:
             return Unread(location, f"it does not say its {', '.join(sorted(missing))}")
         summaries = read_eval_log_sample_summaries(location)
-    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, ValidationError) as error:
+        samples = tuple(
+            sorted(map(_sample, summaries, [log] * len(summaries)), key=lambda one: (one.question_id, one.epoch))
+        )
+        if not samples:
+            return Unread(location, f"it has no samples (its status is {log.status})")
+        if not any(sample.is_scored for sample in samples):
+            return Unread(location, "nothing in it is scored: run inspect score on it")
+        return _run(location, log, samples)
+    except DAMAGE as error:
         return Unread(location, damage(error))
-    samples = tuple(
-        sorted(map(_sample, summaries, [log] * len(summaries)), key=lambda one: (one.question_id, one.epoch))
-    )
-    if not samples:
-        return Unread(location, f"it has no samples (its status is {log.status})")
-    if not any(sample.is_scored for sample in samples):
-        return Unread(location, "nothing in it is scored: run inspect score on it")
-    return _run(location, log, samples)
 
 
 def _run(location: str, log: EvalLog, samples: tuple[ScoredSample, ...]) -> Run:
@@ -190,6 +190,7 @@ def _run(location: str, log: EvalLog, samples: tuple[ScoredSample, ...]) -> Run:
         benchmark=str(spec.task_version).split(" ")[0],
         terms=terms,
         samples=samples,
+        asked=tuple(map(str, spec.dataset.sample_ids or ())),
     )
 
 

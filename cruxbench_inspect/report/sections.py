@@ -37,21 +37,23 @@ class Plan:
         name: Its anchor.
         title: Its heading.
         text: What stands before its parts.
-        parts: What makes them.
+        tables: What makes its tables.
+        figures: What draws its figures.
         published: Whether a leaderboard has it, too.
     """
 
     name: str
     title: str
     text: str
-    parts: tuple[Part, ...]
+    tables: tuple[Part, ...] = ()
+    figures: tuple[Part, ...] = ()
     published: bool = False
 
 
 def _table_of_pairs(material: Material) -> list[Table]:
     if len(material.study.labels) < 2:
         raise ValueError("With one model there are no differences between models.")
-    return [comparisons(material.study)]
+    return [comparisons(material.study, material.pairs)]
 
 
 def _funnels(material: Material) -> list[Table]:
@@ -66,16 +68,11 @@ PLANS: tuple[Plan, ...] = (
         "Result",
         "VOI is how far the market's price moved when the answer to a model's crux became known, in bits. **Random "
         "timing** is what an answer at any hour of the window would score, the **oracle** one at the best hour.",
-        (lambda m: [value_of_information(m.study)], drawings.means, drawings.against_capability),
+        (lambda m: [value_of_information(m.study)],),
+        (drawings.means, drawings.against_capability),
         published=True,
     ),
-    Plan(
-        "differences",
-        "Which models differ",
-        "",
-        (_table_of_pairs, drawings.differences),
-        published=True,
-    ),
+    Plan("differences", "Which models differ", "", (_table_of_pairs,), (drawings.differences,), published=True),
     Plan(
         "robustness",
         "How sure it is",
@@ -85,15 +82,16 @@ PLANS: tuple[Plan, ...] = (
             lambda m: [robustness(m.study, m.widths)],
             lambda m: [matched_nulls(m.study, m.widths)],
             lambda m: [measures(m.study, m.widths if m.widths.questions else None)],
-            drawings.widths,
         ),
+        (drawings.widths,),
         published=True,
     ),
     Plan(
         "contamination",
         "What models may have known",
         "",
-        (lambda m: [contamination(m.study, m.lead_groups)], drawings.leads_over_cutoffs),
+        (lambda m: [contamination(m.study, m.lead_groups)],),
+        (drawings.leads_over_cutoffs,),
         published=True,
     ),
     Plan(
@@ -104,25 +102,33 @@ PLANS: tuple[Plan, ...] = (
             lambda m: [failure_modes(m.study)],
             lambda m: [direction_and_timing(m.study)],
             lambda m: [informativeness_of_cruxes(m.study)],
-            drawings.timings,
         ),
+        (drawings.timings,),
     ),
     Plan("likeness", "How alike cruxes are", "", (likeness,)),
-    Plan("breakdowns", "Where scores come from", "", (lambda m: breakdowns(m.study, m.groups), drawings.gains)),
-    Plan("forecasts", "Cruxes and forecasts", "", (lambda m: [forecasts(m.study)], drawings.against_own_forecasts)),
+    Plan("breakdowns", "Where scores come from", "", (lambda m: breakdowns(m.study, m.groups),), (drawings.gains,)),
+    Plan(
+        "forecasts",
+        "Cruxes and forecasts",
+        "",
+        (lambda m: [forecasts(m.study)],),
+        (drawings.against_own_forecasts,),
+    ),
     Plan(
         "prices",
         "Prices as beliefs",
         "",
-        (lambda m: [martingale_table(martingale_fit(m.study))], drawings.martingale_check),
+        (lambda m: [martingale_table(martingale_fit(m.study))],),
+        (drawings.martingale_check,),
     ),
-    Plan("costs", "Cost", "", (lambda m: [costs(m.study, m.costs)], drawings.cost_of_information)),
-    Plan("questions", "Questions", "", (_funnels, drawings.funnels)),
+    Plan("costs", "Cost", "", (lambda m: [costs(m.study, m.costs)],), (drawings.cost_of_information,)),
+    Plan("questions", "Questions", "", (_funnels,), (drawings.funnels,)),
     Plan("cases", "Cruxes of one question", "The questions on which models differ most.", (cases,)),
     Plan(
         "estimators",
         "Why KL",
         "This simulation does not depend on the logs.",
-        (lambda m: [estimators()], drawings.estimator_variances),
+        (lambda m: [estimators()],),
+        (drawings.estimator_variances,),
     ),
 )

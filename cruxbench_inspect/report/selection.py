@@ -1,5 +1,6 @@
 """Which of several logs stand for a model: the newest scores of a run, the fullest of its retries."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -104,11 +105,14 @@ def _labels(groups: Mapping[_Key, list[Run]], called: Callable[[str], str | None
     short = {model: called(model) or model.rsplit("/", 1)[-1] for model in models}
     names = {model: name if list(short.values()).count(name) == 1 else model for model, name in short.items()}
     sets = {key[2] for key in groups}
-    labels = {}
+    suffixes = {}
     for key, runs in groups.items():
-        model, solver, questions, number = key
-        label = names[model] + (f" ({solver})" if solver else "")
+        _, solver, _, number = key
+        suffix = f" ({solver})" if solver else ""
         if len({other[2] for other in groups if other[:2] == key[:2]}) > 1 and len(sets) > 1:
-            label += f" [{runs[0].terms.question_set}]"
-        labels[key] = label + (f" #{number}" if number > 1 else "")
-    return labels
+            suffix += f" [{runs[0].terms.question_set}]"
+        suffixes[key] = suffix + (f" #{number}" if number > 1 else "")
+    labels = {key: names[key[0]] + suffix for key, suffix in suffixes.items()}
+    # A name that a user gives may be what another entry is called.
+    many = {label for label, count in Counter(labels.values()).items() if count > 1}
+    return {key: key[0] + suffixes[key] if label in many else label for key, label in labels.items()}

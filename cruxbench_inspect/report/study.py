@@ -63,7 +63,7 @@ class Study:
     """What a report is about.
 
     Attributes:
-        entries: The rows of tables, by label.
+        entries: The rows of tables, the highest mean score first.
         scores: As ``SCORES_SCHEMA`` says.
         facts: What is known of the models, by label.
         sets: The question sets that could be loaded, by digest.
@@ -89,7 +89,7 @@ class Study:
 
     @property
     def labels(self) -> list[str]:
-        """The entries' labels."""
+        """The entries' labels, the highest mean score first."""
         return [entry.label for entry in self.entries]
 
     @cached_property
@@ -197,9 +197,12 @@ def make_study(
             left_out.append(f"{read.location}: {read.reason}")
         progress(done, len(locations))
     if not runs:
+        left_out += [f"{forecast.location}: it has forecasts, and no cruxes" for forecast in forecasts]
         shown = "\n".join(f"  - {line}" for line in left_out[:10])
         more = f"\n  - and {len(left_out) - 10} more" if len(left_out) > 10 else ""
         raise InputError(f"none of the {len(locations)} logs can be reported:\n{shown}{more}")
+    sets, missing = _question_sets(runs, options.questions)
+    runs = [_of_newest_version(run, sets) for run in runs]
     chosen = select(runs, lambda model: facts_of(model, facts).label, pooled=options.pooled)
     left_out += chosen.left_out
     counted = [run for entry in chosen.entries for run in entry.runs]
@@ -210,76 +213,100 @@ def make_study(
             + " Scores would not belong together: report them apart, or add --allow-mixed"
             + (" or --pool" if any(one.what == "question set" for one in different) else "")
         )
-    study = _study(chosen, facts, options, [one.line() for one in different], left_out)
-    return replace(study, forecasts=tuple(forecasts), locations=tuple(locations))
+    digests = {run.terms.questions for run in counted}
+    left_out += [
+        f"{forecast.location}: its question set is not that of the cruxes"
+        for forecast in forecasts
+        if _digest(forecast.questions, sets) not in digests
+    ]
+    told = [one.line() for one in different] + [text for digest, text in missing.items() if digest in digests]
+    own_sets = {digest: loaded for digest, loaded in sets.items() if digest in digests}
+    study = _study(chosen, facts, own_sets, told, left_out)
+    return replace(
+        study,
+        rank_all=options.rank_all,
+        forecasts=tuple(one for one in forecasts if _digest(one.questions, sets) in digests),
+        locations=tuple(locations),
+    )
 
 
 def _study(
     chosen: Selection,
     facts: Mapping[str, ModelFacts],
-    options: Options,
-    different: Sequence[str],
+    sets: Mapping[str, QuestionSet],
+    told: Sequence[str],
     left_out: Sequence[str],
 ) -> Study:
     entries = tuple(chosen.entries)
     runs = [run for entry in entries for run in entry.runs]
-    digests = sorted({run.terms.questions for run in runs})
-    sets, warnings = _question_sets(runs, options.questions)
-    # Versions of one round ask the same: their questions are counted once.
-    latest = {id(loaded): loaded.digest for loaded in sets.values()}
-    stands_for = {digest: sets[digest].digest if digest in sets else digest for digest in digests}
-    count = len(set(stands_for.values()))
-    rows = [
-        row
-        for entry in entries
-        for run in entry.runs
-        for row in _rows(entry.label, run, stands_for[run.terms.questions], count)
-    ]
-    asked = {row["question"] for row in rows} | {
-        question_key(loaded.digest, question.id, count)
-        for loaded in sets.values()
-        if id(loaded) in latest
-        for question in loaded.questions
-    }
-    warnings = [*different, *warnings, *_told_of_runs(runs)]
+    unknown = {run.terms.questions for run in runs} - set(sets)
+    # Tables call the questions of loaded sets by the number of those; only the others can be mistaken for them.
+    counts = {**dict.fromkeys(sets, len(sets)), **dict.fromkeys(unknown, len(sets) + len(unknown))}
+    rows = [row for entry in entries for run in entry.runs for row in _rows(entry.label, run, counts)]
+    ids = {digest: {question.id for question in loaded.questions} for digest, loaded in sets.items()}
+    for run in runs:
+        ids.setdefault(run.terms.questions, set()).update(
+            () if run.terms.questions in sets else run.asked, (sample.question_id for sample in run.samples)
+        )
+    asked = {question_key(digest, id_, counts[digest]) for digest, found in ids.items() for id_ in found}
+    warnings = [*told, *_told_of_runs(runs)]
+    means = {entry.label: _mean([row["voi_kl"] for row in rows if row["entry"] == entry.label]) for entry in entries}
+    entries = tuple(sorted(entries, key=lambda one: (math.isnan(means[one.label]), -means[one.label], one.label)))
     own_facts = {entry.label: facts_of(entry.model, facts) for entry in entries}
     return Study(
         entries,
         pl.DataFrame(rows, schema=SCORES_SCHEMA),
         own_facts,
-        {loaded.digest: loaded for loaded in sets.values()},
+        sets,
         tuple(sorted(asked)),
         tuple(warnings),
         tuple(left_out),
-        options.rank_all,
     )
 
 
-def _question_sets(runs: Sequence[Run], places: Sequence[str]) -> tuple[dict[str, QuestionSet], list[str]]:
-    """The sets of runs by the digest that the runs name, and what could not be loaded."""
-    given = [QuestionSet.load(place) for place in places]
-    found: dict[str, QuestionSet] = {}
-    missing: dict[str, str] = {}
+def _question_sets(runs: Sequence[Run], places: Sequence[str]) -> tuple[dict[str, QuestionSet], dict[str, str]]:
+    """The sets of runs by their digests and those of the versions before them; why others are missing, by digest."""
+    loaded = [QuestionSet.load(place) for place in places]
+    troubles: dict[str, str] = {}
     for run in runs:
         digest = run.terms.questions
-        if digest in found or digest in missing:
+        if digest in troubles or any(one.stands_for(digest) for one in loaded):
             continue
-        own = next((loaded for loaded in given if loaded.stands_for(digest)), None)
-        if own is None:
-            try:
-                loaded = QuestionSet.load(run.set_path)
-            except InputError as error:
-                missing[digest] = f"The question set {run.terms.question_set} could not be loaded: {error}"
-                continue
-            if not loaded.stands_for(digest):
-                missing[digest] = (
-                    f"The question set at {run.set_path} is not the one that was run, {run.terms.question_set}"
-                )
-                continue
-            own = loaded
-        found[digest] = own
-    advice = "; what needs its prices is left out. Name it with --questions FOLDER."
-    return found, [f"{cause.rstrip('.')}{advice}" for cause in missing.values()]
+        name = run.terms.question_set
+        try:
+            own = QuestionSet.load(run.set_path)
+        except InputError as error:
+            cause = str(error).splitlines()[0].partition(". ")[0].rstrip(".")
+            troubles[digest] = f"The question set {name} could not be loaded: {cause}"
+            continue
+        if own.stands_for(digest):
+            loaded.append(own)
+        else:
+            troubles[digest] = f"The question set at {run.set_path} is not the one that was run, {name}"
+    found: dict[str, QuestionSet] = {}
+    for one in sorted(loaded, key=lambda one: len(one.manifest.earlier)):
+        earlier = [version.digest for version in one.manifest.earlier]
+        found |= {digest: one for digest in (*earlier, one.digest) if one.stands_for(digest)}
+    advice = "None of --questions is that set." if places else "Name it with --questions FOLDER."
+    return found, {
+        digest: f"{trouble}; what needs its prices is left out. {advice}"
+        for digest, trouble in troubles.items()
+        if digest not in found
+    }
+
+
+def _digest(questions: str, sets: Mapping[str, QuestionSet]) -> str:
+    """The digest of the newest version of a set, as far as that could be loaded."""
+    return sets[questions].digest if questions in sets else questions
+
+
+def _of_newest_version(run: Run, sets: Mapping[str, QuestionSet]) -> Run:
+    """The run as if it was of its set's newest version, which asks the same."""
+    newest = sets.get(run.terms.questions)
+    if newest is None:
+        return run
+    named = f"{newest.name} {newest.manifest.version} ({newest.digest[:12]})"
+    return replace(run, terms=replace(run.terms, questions=newest.digest, question_set=named))
 
 
 def _told_of_runs(runs: Sequence[Run]) -> list[str]:
@@ -305,23 +332,23 @@ def _judged_itself(sample: ScoredSample) -> bool:
     return bool(sample.told.get("resolver_is_subject") or sample.told.get("verifier_is_subject"))
 
 
-def _rows(label: str, run: Run, digest: str, sets: int) -> list[dict[str, Any]]:
+def _rows(label: str, run: Run, counts: Mapping[str, int]) -> list[dict[str, Any]]:
     by_question: dict[str, list[ScoredSample]] = {}
     for sample in run.samples:
         by_question.setdefault(sample.question_id, []).append(sample)
-    return [_row(label, run, digest, sets, samples) for samples in by_question.values()]
+    return [_row(label, run, counts[run.terms.questions], samples) for samples in by_question.values()]
 
 
-def _row(label: str, run: Run, digest: str, sets: int, samples: Sequence[ScoredSample]) -> dict[str, Any]:
+def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> dict[str, Any]:
     # Of epochs the first that has a score tells, so that numbers and words are of one crux where there is one.
     first = next((sample for sample in samples if sample.values["coverage"] == 1.0), samples[0])
     about, told = first.metadata, first.told
     resolved_at = told.get("resolved_at")
     return {
         "entry": label,
-        "question": question_key(digest, first.question_id, sets),
+        "question": question_key(run.terms.questions, first.question_id, sets),
         "question_id": first.question_id,
-        "set": digest,
+        "set": run.terms.questions,
         "event": str(about.get("event", first.question_id)),
         "tags": [str(tag) for tag in about.get("tags", [])],
         "window_start": _moment(about.get("window_start")),

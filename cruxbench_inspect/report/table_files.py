@@ -3,11 +3,10 @@
 import csv
 import io
 import json
-import math
 import re
 from dataclasses import asdict
-from typing import Any
 
+from cruxbench_inspect.report.json_value import json_value
 from cruxbench_inspect.report.printable import printable
 from cruxbench_inspect.report.raw_values import data_keys, interval_keys, raw_text
 from cruxbench_inspect.report.table import Cell, Table
@@ -36,11 +35,11 @@ def table_json(table: Table) -> str:
         "title": table.title,
         "paper": table.paper,
         "columns": [asdict(column) for column in table.columns],
-        "rows": [{key: _json_value(row[key]) for key in keys if key in row} for row in table.rows],
+        "rows": [{key: row[key] for key in keys if key in row} for row in table.rows],
         "emphasised": sorted(table.emphasised),
         "notes": list(table.notes),
     }
-    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return json.dumps(json_value(content), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def table_markdown(table: Table) -> str:
@@ -58,18 +57,6 @@ def _values(cell: Cell, interval: bool) -> list[str]:
     if not interval:
         return [printable(raw_text(cell))]
     return [raw_text(bound) for bound in cell] if isinstance(cell, tuple) else ["", ""]
-
-
-def _json_value(cell: Cell) -> Any:
-    match cell:
-        case tuple():
-            return [_json_value(bound) for bound in cell]
-        case float():
-            return float(cell) if math.isfinite(cell) else None
-        case str():
-            return printable(cell)
-        case _:
-            return cell
 
 
 def _markdown_text(text: str) -> str:

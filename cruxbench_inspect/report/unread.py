@@ -1,6 +1,25 @@
 """Logs that a report leaves out, and why."""
 
+import struct
+import zipfile
+import zlib
 from dataclasses import dataclass
+
+from zstandard import ZstdError
+
+DAMAGE: tuple[type[Exception], ...] = (
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    ZstdError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What reading a damaged log raises."""
 
 
 @dataclass(frozen=True)

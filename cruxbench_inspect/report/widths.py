@@ -72,25 +72,32 @@ def width_scores(study: Study) -> WidthScores:
     shape = (WIDEST, len(questions))
     scores = {label: {name: np.full(shape, np.nan) for name in MEASURES} for label in study.labels}
     place = {key: number for number, key in enumerate(questions)}
-    single = [entry.label for entry in study.entries if all(run.terms.k == 1 for run in entry.runs)]
     known = study.scores.filter(
-        pl.col("coverage") > 0, pl.col("question").is_in(questions), pl.col("entry").is_in(single)
+        pl.col("coverage") > 0, pl.col("question").is_in(questions), pl.col("entry").is_in(of_single_cruxes(study))
     )
     for (key,), rows in known.partition_by("question", as_dict=True).items():
         moments = [moment for row in rows["moments"].to_list() for moment in row]
-        at = timing[str(key)].at([moment for moment in moments if moment is not None]).values
+        at = timing[str(key)].at([moment for moment in moments if moment is not None])
+        ahead = np.isnan(at.after) & np.array([hour >= timing[str(key)].first_hour for hour in at.hours], dtype=bool)
         found = iter(range(len(moments)))
         for label, provisional, own in rows.select("entry", "provisional", "moments").iter_rows():
-            # What has no mean after it in a finished series scores 0; in an unfinished one it is not known yet.
-            missing = math.nan if provisional else 0.0
             columns = [None if moment is None else next(found) for moment in own]
-            for name in MEASURES:
+            for name, around in at.values._asdict().items():
                 values = [
-                    np.zeros(WIDEST) if column is None else np.nan_to_num(getattr(at, name)[:, column], nan=missing)
+                    np.zeros(WIDEST)
+                    if column is None
+                    # A missing mean makes 0, but one of hours that an unfinished series is still to have, nothing yet.
+                    else np.where(provisional & ahead[:, column], math.nan, np.nan_to_num(around[:, column]))
                     for column in columns
                 ]
-                scores[label][name][:, place[str(key)]] = np.mean(values, axis=0)
+                if values:
+                    scores[label][name][:, place[str(key)]] = np.mean(values, axis=0)
     return WidthScores(questions, scores, random, oracle, timing)
+
+
+def of_single_cruxes(study: Study) -> list[str]:
+    """The entries with one crux a question; of several, logs tell the time of the first alone."""
+    return [entry.label for entry in study.entries if all(run.terms.k == 1 for run in entry.runs)]
 
 
 def _columns(arrays: list[Floats]) -> Floats:

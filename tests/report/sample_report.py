@@ -18,8 +18,26 @@ COLUMNS = (
     Column("hit", "Hit", "truth"),
 )
 ROWS: tuple[dict[str, Cell], ...] = (
-    {"rank": 1, "model": "a|b, *c*", "voi": 0.01579, "interval": (0.0091, 0.0225), "share": 0.952, "p": 1.6e-7, "hit": True, "beyond": 7},
-    {"rank": 2, "model": 'say "hi"', "voi": NAN, "interval": (NAN, NAN), "share": None, "p": NAN, "hit": False, "_link": "logs/index.html#/b"},
+    {
+        "rank": 1,
+        "model": "a|b, *c*",
+        "voi": 0.01579,
+        "interval": (0.0091, 0.0225),
+        "share": 0.952,
+        "p": 1.6e-7,
+        "hit": True,
+        "beyond": 7,
+    },
+    {
+        "rank": 2,
+        "model": 'say "hi"',
+        "voi": NAN,
+        "interval": (NAN, NAN),
+        "share": None,
+        "p": NAN,
+        "hit": False,
+        "_link": "logs/index.html#/b",
+    },
     {"model": "random timing", "voi": 0.0073, "interval": (-0.5, 0.009), "share": 1.0, "p": 0.5, "hit": None},
 )
 
@@ -39,7 +57,9 @@ def table(name: str = "voi", **changes: Any) -> Table:
 def figure(name: str = "voi", text: str = "a model", values: list[dict[str, object]] | None = None) -> Figure:
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "data": {"values": values or [{"model": text, "voi": 0.25, "part": text}, {"model": "b", "voi": NAN, "part": "b"}]},
+        "data": {
+            "values": values or [{"model": text, "voi": 0.25, "part": text}, {"model": "b", "voi": NAN, "part": "b"}]
+        },
         "mark": "bar",
         "encoding": {
             "x": {"field": "voi", "type": "quantitative"},
@@ -54,7 +74,9 @@ def report(*parts: Table | Figure, **changes: Any) -> Report:
     values: dict[str, Any] = {
         "title": "A report",
         "lead": "a is better than b.",
-        "sections": (Section("results", "Results", "First.\n\nSecond.", parts, ("Figure 3 is left out: no forecasts.",)),),
+        "sections": (
+            Section("results", "Results", "First.\n\nSecond.", parts, ("Figure 3 is left out: no forecasts.",)),
+        ),
         "warnings": ("Judges differ.",),
         "made_at": "1 December 2026, 12:00 UTC",
     }

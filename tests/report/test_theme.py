@@ -8,6 +8,7 @@ import vl_convert
 from numpy.typing import NDArray
 
 from cruxbench_inspect.report.theme import DARK, FILE_FONT, LIGHT, PAGE_FONT, Theme, own_config, themed
+from tests.report.figures.sample_rows import FIGURES
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 Vector = NDArray[np.float64]
@@ -15,9 +16,15 @@ Vector = NDArray[np.float64]
 # Machado, Oliveira and Fernandes 2009, severity 1, in linear RGB.
 COLOUR_BLINDNESS = {
     "none": np.eye(3),
-    "protanopia": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
-    "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]]),
-    "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]]),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]]
+    ),
 }
 
 
@@ -50,8 +57,19 @@ def test_categories_are_told_apart(theme: Theme, blindness: str) -> None:
     assert nearest > 0.075
 
 
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_compiles_in_both_themes(name: str) -> None:
+    spec = FIGURES[name]().spec
+    # A compiler needs no rows, and sees fewer faster.
+    few = {**spec, "datasets": {key: rows[:3] for key, rows in spec["datasets"].items()}}
+    for theme in (LIGHT, DARK):
+        compiled = vl_convert.vegalite_to_vega(themed(few, theme, PAGE_FONT))
+        assert compiled["background"] == theme.paper
+        assert compiled["marks"]
+
+
 def test_a_spec_keeps_its_own_config_but_for_the_default_size() -> None:
-    spec = alt.Chart(alt.Data(values=[{"a": 1}])).mark_point().encode(x="a:Q").configure_legend(columns=7).to_dict()
+    spec = alt.Chart(alt.NamedData("rows")).mark_point().encode(x="a:Q").configure_legend(columns=7).to_dict()
     assert spec["config"]["view"] == {"continuousWidth": 300, "continuousHeight": 300}
     config = themed(spec, LIGHT, FILE_FONT)["config"]
     assert own_config(spec) == {"legend": {"columns": 7}, "view": {}}
@@ -97,9 +115,17 @@ def contrast(one: str, other: str) -> float:
 def oklab(rgb: Vector) -> Vector:
     """Ottosson 2020."""
     to_cones = np.array(
-        [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566], [0.0883024619, 0.2817188376, 0.6299787005]]
+        [
+            [0.4122214708, 0.5363325363, 0.0514459929],
+            [0.2119034982, 0.6806995451, 0.1073969566],
+            [0.0883024619, 0.2817188376, 0.6299787005],
+        ]
     )
     to_lab = np.array(
-        [[0.2104542553, 0.793617785, -0.0040720468], [1.9779984951, -2.428592205, 0.4505937099], [0.0259040371, 0.7827717662, -0.808675766]]
+        [
+            [0.2104542553, 0.793617785, -0.0040720468],
+            [1.9779984951, -2.428592205, 0.4505937099],
+            [0.0259040371, 0.7827717662, -0.808675766],
+        ]
     )
     return np.asarray(to_lab @ np.cbrt(to_cones @ rgb), dtype=np.float64)

@@ -41,12 +41,12 @@ class Group:
 
 
 def breakdown_groups(study: Study) -> list[Group]:
-    """All groups: those of an entry first, then over all entries; groups of fewer than five scores are left out."""
+    """All groups: those over all entries first, then those of each; groups of fewer than five scores are left out."""
     rows = study.scores.filter(pl.col("coverage") > 0, pl.col("excess_kl").is_not_nan())
     found: list[Group] = []
     for by, name_of in KINDS.items():
         named = [(name, row) for row in rows.iter_rows(named=True) for name in name_of(row)]
-        for entry in [*study.labels, "all models"]:
+        for entry in ["all models", *study.labels]:
             groups: dict[str, list[Mapping[str, object]]] = {}
             for name, row in named:
                 if entry in ("all models", row["entry"]):

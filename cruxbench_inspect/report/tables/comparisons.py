@@ -1,5 +1,6 @@
 """Which models differ: paired differences over the questions that both have, corrected for the number of pairs."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import polars as pl
@@ -10,17 +11,29 @@ from cruxbench_inspect.inference.power import questions_needed
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 
+MOST = 20
+"""How many entries are compared in pairs, those with the highest mean scores."""
 
-def pairs(study: Study) -> list[tuple[str, str, PairedDifference]]:
-    """All pairs of entries, the better one first, with the difference of their VOI in bits, clustered by event."""
-    order = sorted(study.labels, key=lambda label: -(study.scored(label)["voi_kl"].mean() or 0.0))  # type: ignore[operator]
-    return [(first, second, difference(study, first, second)) for first, second in combinations(order, 2)]
+Pair = tuple[str, str, PairedDifference]
+"""Two entries, the better one first, and the difference of their VOI in bits."""
+
+_FLIPS = 2_000
 
 
-def difference(study: Study, first: str, second: str) -> PairedDifference:
+def pairs(study: Study) -> list[Pair]:
+    """All pairs of the first ``MOST`` entries."""
+    return [
+        (first, second, difference(study, first, second, _FLIPS))
+        for first, second in combinations(study.labels[:MOST], 2)
+    ]
+
+
+def difference(study: Study, first: str, second: str, flips: int = 10_000) -> PairedDifference:
     """The difference of the VOI of two entries in bits, over the questions that both have a score for."""
     both = shared(study, first, second)
-    return paired_difference(both["voi_kl"].to_list(), both["other"].to_list(), both["event"].to_list())
+    return paired_difference(
+        both["voi_kl"].to_list(), both["other"].to_list(), both["event"].to_list(), repetitions=flips
+    )
 
 
 def shared(study: Study, first: str, second: str) -> pl.DataFrame:
@@ -29,9 +42,8 @@ def shared(study: Study, first: str, second: str) -> pl.DataFrame:
     return study.scored(first).join(other, on="question", how="inner").sort("question")
 
 
-def comparisons(study: Study) -> Table:
+def comparisons(study: Study, found: Sequence[Pair]) -> Table:
     """The table of all pairs."""
-    found = pairs(study)
     p_values = [one.p for _, _, one in found]
     rows: list[dict[str, Cell]] = [
         {
@@ -75,5 +87,6 @@ def comparisons(study: Study) -> Table:
             "Differences are taken question by question, so that what makes a question easy for all does not count. "
             "**Needed** is how many questions of this kind tell the two apart four times out of five, if the "
             "difference is what it seems to be.",
+            *([f"Only the {MOST} models with the highest VOI are compared."] if len(study.labels) > MOST else []),
         ),
     )

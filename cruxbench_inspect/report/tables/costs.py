@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.price_list import PriceList
@@ -39,9 +39,11 @@ def role_costs(study: Study, prices: PriceList) -> list[RoleCost]:
     for entry in study.entries:
         sums: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
         unpriced: set[tuple[str, str]] = set()
+        # Samples that were not scored used judges, too, and do not name them.
+        judges = {role: getattr(run.terms, role) for run in entry.runs for role in ("resolver", "verifier")}
         for used in usage_of(entry):
-            key = (used.role, used.model or "(not told)")
-            usd = prices.usd(used)
+            key = (used.role, used.model or judges.get(used.role) or "(not told)")
+            usd = prices.usd(replace(used, model=key[1]))
             sums[key][0] += used.tokens_in
             sums[key][1] += used.tokens_out
             if usd is None:

@@ -1,11 +1,10 @@
 """What else there is to a model's timing: direction, hits, scores after settlement, and days without an hour."""
 
-import math
-
 import polars as pl
 
 from cruxbench_inspect.inference.clustered import clustered_interval
-from cruxbench_inspect.report.numbers import known, mean
+from cruxbench_inspect.report.numbers import mean
+from cruxbench_inspect.report.selection import Entry
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.statistics import wilson_interval
@@ -14,7 +13,8 @@ from cruxbench_inspect.statistics import wilson_interval
 def direction_and_timing(study: Study) -> Table:
     """The table of a study."""
     rows: list[dict[str, Cell]] = []
-    for label in study.labels:
+    for entry in study.entries:
+        label = entry.label
         scored = study.scored(label)
         moves = scored.filter(pl.col("signed_move").is_not_nan())
         signed = moves["signed_move"].to_list()
@@ -22,7 +22,7 @@ def direction_and_timing(study: Study) -> Table:
         hits = sum(value > 0 for value in moved)
         resolved = scored.filter(pl.col("resolved") > 0)
         settled = resolved.filter(pl.col("reason") == "after_settlement").height
-        lowest, middle, highest = (_with_days(scored, name) for name in ("lowest", "mean", "highest"))
+        lowest, middle, highest = (_with_days(entry, name) for name in ("lowest", "mean", "highest"))
         rows.append(
             {
                 "model": label,
@@ -68,13 +68,11 @@ def direction_and_timing(study: Study) -> Table:
     return Table("direction_and_timing", "Direction, deadlines and days", columns, tuple(rows))
 
 
-def _with_days(scored: pl.DataFrame, which: str) -> float:
-    key = f"date_only_kl_{which}"
-    return (
-        mean(
-            other if other is not None and not math.isnan(other) else own
-            for own, other in scored.select("voi_kl", key).iter_rows()
-        )
-        if known(scored["voi_kl"].to_list())
-        else math.nan
-    )
+def _with_days(entry: Entry, which: str) -> float:
+    """Mean VOI over questions, where an event of which only the day is known counts as it would within its day."""
+    by_question: dict[tuple[str, str], list[float]] = {}
+    for run in entry.runs:
+        for sample in run.samples:
+            placed = sample.told.get(f"date_only_kl_{which}", sample.values["voi_kl"])
+            by_question.setdefault((run.terms.questions, sample.question_id), []).append(float(placed))
+    return mean(mean(values) for values in by_question.values())

@@ -51,7 +51,7 @@ def _counts(study: Study, label: str) -> Counter[str]:
     counts: Counter[str] = Counter()
     rows = study.of(label).select("resolved", "coverage", "failure_mode", "reason")
     for resolved, coverage, mode, reason in rows.iter_rows():
-        if coverage != 1.0:
+        if not coverage > 0:
             counts[f"unscored: {reason or 'not scored yet'}"] += 1
         elif resolved > 0:
             counts[RESOLVED] += 1

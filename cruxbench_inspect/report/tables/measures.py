@@ -62,7 +62,7 @@ def table_of_means(
         unranked: Models without ranks.
     """
     order = sorted(means, key=lambda label: (math.isnan(means[label]["kl"]), -means[label]["kl"], label))
-    ranked = [label for label in order if label not in (unranked or set())]
+    ranked = [label for label in order if label not in (unranked or set()) and not math.isnan(means[label]["kl"])]
     ranks = {
         name: dict(zip(ranked, competition_ranks([means[label][name] for label in ranked]), strict=True))
         for name in LOGGED

@@ -1,7 +1,6 @@
 """Whether timing is skill or habit: VOI against hours that are matched with those that a model chose."""
 
 import math
-from datetime import datetime
 
 import numpy as np
 
@@ -73,24 +72,27 @@ def matched_nulls(study: Study, widths: WidthScores) -> Table:
         tuple(rows),
         (
             "**Same hour of the day**: hours of the same window at the same UTC hour, at most 7 days away. **Own times "
-            "elsewhere**: the model's own relative times in all its windows. **Other markets then**: other questions in "
-            "the same calendar hour. A model without skill in timing scores as much as each of them.",
+            "elsewhere**: the model's own relative times in all its windows. **Other markets then**: other questions "
+            "in the same calendar hour. A model without skill in timing scores as much as each of them.",
         ),
     )
 
 
 def _windows(study: Study, widths: WidthScores, label: str) -> tuple[list[WindowHours], list[str]]:
+    """All questions with prices and their events; those without a resolved crux have no pivot."""
+    first = {
+        question: next((moment for moment in moments if moment is not None), None)
+        for question, moments in study.scored(label).select("question", "moments").iter_rows()
+    }
     windows, events = [], []
-    for question, event, moments in study.scored(label).select("question", "event", "moments").iter_rows():
-        about, timing = study.question(question), widths.timing.get(question)
-        known: list[datetime] = [moment for moment in moments if moment is not None]
-        if about is None or timing is None or not known:
-            continue
-        first = timing.first_hour
-        place = (pivot_hour(known[0]) - first) // HOUR
+    for question, timing in widths.timing.items():
+        about, moment = study.question(question), first.get(question)
         kl = timing.at_every_hour(study.width).kl
-        windows.append(WindowHours(kl, int(first.timestamp()) // 3600, place if 0 <= place < len(kl) else None))
-        events.append(event)
+        start = timing.first_hour
+        place = None if moment is None else (pivot_hour(moment) - start) // HOUR
+        inside = place is not None and 0 <= place < len(kl)
+        windows.append(WindowHours(kl, int(start.timestamp()) // 3600, place if inside else None))
+        events.append(question if about is None else about.event)
     return windows, events
 
 

@@ -32,7 +32,8 @@ def telling_questions(study: Study, count: int) -> list[str]:
 
 def question_table(study: Study, key: str) -> Table:
     """All entries' cruxes of one question, the best first."""
-    rows = study.scores.filter(pl.col("question") == key).sort("voi_kl", descending=True, nulls_last=True)
+    own = study.scores.filter(pl.col("question") == key).with_columns(best=pl.col("voi_kl").fill_nan(None))
+    rows = own.sort(["best", "entry"], descending=[True, False], nulls_last=True)
     about = study.question(key)
     cells: list[dict[str, Cell]] = [
         {

@@ -11,7 +11,7 @@ from cruxbench_inspect.inference.paired import sign_flip_p
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.study import Study, question_key
 from cruxbench_inspect.report.table import Cell, Column, Table
-from cruxbench_inspect.report.widths import WidthScores
+from cruxbench_inspect.report.widths import WidthScores, of_single_cruxes
 from cruxbench_inspect.settlement import baseline_hours
 from cruxbench_inspect.voi import InformationValues
 
@@ -81,7 +81,11 @@ def _unpinned(scored: pl.DataFrame) -> list[float]:
 
 
 def _raw_excess(study: Study) -> dict[tuple[str, str], float]:
-    """VOI over random timing on raw prices, by entry and question; empty where no set has raw prices."""
+    """VOI over random timing on raw prices, by entry and question; without entries with several cruxes a question.
+
+    Empty where no set has raw prices.
+    """
+    single = of_single_cruxes(study)
     found: dict[tuple[str, str], float] = {}
     for loaded in study.sets.values():
         if loaded.manifest.prices != "raw":
@@ -89,7 +93,7 @@ def _raw_excess(study: Study) -> dict[tuple[str, str], float]:
         for question in loaded.questions:
             series = loaded.untreated(question.id)
             key = question_key(loaded.digest, question.id, len(study.sets))
-            rows = study.scores.filter(pl.col("question") == key, pl.col("coverage") > 0)
+            rows = study.scores.filter(pl.col("question") == key, pl.col("coverage") > 0, pl.col("entry").is_in(single))
             if series is None or rows.is_empty():
                 continue
             hours = baseline_hours(question, loaded.outcome(question.id))

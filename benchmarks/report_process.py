@@ -1,0 +1,12 @@
+"""One report in a process of its own, which ends by printing its peak memory in GiB."""
+
+import resource
+import sys
+
+from cruxbench_inspect.cli import main
+
+if __name__ == "__main__":
+    logs, target, figures = sys.argv[1:]
+    more = [] if figures == "1" else ["--no-figures"]
+    main(["report", logs, "-o", target, "--rank-all", *more], standalone_mode=False)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)

@@ -1,0 +1,93 @@
+"""The cruxes of one question side by side, the questions that tell most, and the funnel."""
+
+import math
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from cruxbench_inspect.report.tables.funnel import funnel
+from cruxbench_inspect.report.tables.questions import question_table, telling_questions
+from tests.report.tables.logged import scored
+from tests.report.tables.sample_study import LABELS, Sample, close
+
+
+def test_the_most_telling_questions_come_first(sample: Sample) -> None:
+    values: dict[str, list[float]] = {}
+    for label in LABELS:
+        for row in scored(sample.logged[label]):
+            values.setdefault(row.question, []).append(row.values["voi_kl"])
+    keys = sorted(values, key=lambda key: (min(values[key]) - max(values[key]), -max(values[key]), key))
+    assert telling_questions(sample.study, 30) == keys
+    assert telling_questions(sample.study, 4) == keys[:4]
+    assert telling_questions(sample.study, 0) == []
+
+
+@pytest.mark.parametrize("place", range(30))
+def test_a_question_has_every_crux_the_best_first(sample: Sample, place: int) -> None:
+    key = f"q{place:03}"
+    rows = {label: sample.logged[label][key] for label in LABELS}
+    order = sorted(
+        LABELS,
+        key=lambda label: (
+            not rows[label].is_scored,
+            -rows[label].values["voi_kl"] if rows[label].is_scored else 0,
+            label,
+        ),
+    )
+
+    table = question_table(sample.study, key)
+
+    assert table.title == sample.made.set.question(key).question
+    assert table.name == f"question_{key}"
+    assert [row["model"] for row in table.rows] == order
+    for row in table.rows:
+        own = rows[str(row["model"])]
+        assert row["crux"] == (own.answer or "none")
+        assert row["voi"] == close(own.values["voi_kl"])
+        assert row["before"] == close(own.told_mean("p_before"))
+        assert row["after"] == close(own.told_mean("p_after"))
+        assert row["outcome"] == own.told.get("outcome", (own.reason or "").replace("_", " "))
+        for name in ("rule", "precision"):
+            assert row[name] == (own.told[name].replace("_", " ") if name in own.told else None)
+        shown = row["resolved_at"]
+        if own.resolved_at is None:
+            assert shown is None
+        else:
+            assert datetime.fromisoformat(f"{shown}Z") == own.resolved_at
+
+
+def test_a_question_that_nobody_was_asked_has_no_rows(sample: Sample) -> None:
+    table = question_table(sample.study, "q999")
+    assert table.rows == ()
+    assert table.title == "q999"
+
+
+def test_the_funnel_counts_what_each_stage_dropped(sample: Sample) -> None:
+    table = funnel(sample.made.set)
+    assert table is not None
+    assert table.rows == (
+        {"stage": "markets", "left": 3000},
+        {"stage": "long enough", "left": 200, "dropped": 2800},
+        {"stage": "chosen", "left": 30, "dropped": 170},
+    )
+    assert table.shown()[0] == ["markets", "3,000", "–"]
+
+
+@pytest.mark.parametrize("stages", [None, [], "many", [{"stage": "markets"}], [{"left": None}, 3]])
+def test_a_manifest_without_counts_has_no_funnel(sample: Sample, stages: object) -> None:
+    manifest = sample.made.set.manifest.model_copy(update={"funnel": stages})
+    assert funnel(replace(sample.made.set, manifest=manifest)) is None
+
+
+def test_missing_means_are_not_drawn_as_numbers(sample: Sample) -> None:
+    unscored = [
+        (label, row.question)
+        for label in LABELS
+        for row in sample.logged[label].values()
+        if math.isnan(row.values["voi_kl"])
+    ]
+    label, key = unscored[0]
+    table = question_table(sample.study, key)
+    place = [row["model"] for row in table.rows].index(label)
+    assert table.shown()[place][-1] == "–"
