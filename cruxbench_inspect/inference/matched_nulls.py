@@ -93,14 +93,23 @@ def other_markets(windows: Sequence[WindowHours]) -> Floats:
         The null score of each question, shape (questions,); NaN where no other window has a KL in that hour.
     """
     nulls = np.full(len(windows), np.nan)
+    if not windows:
+        return nulls
+    earliest = min(window.first_hour for window in windows)
+    hours = max(window.first_hour + len(window.kl) for window in windows) - earliest
+    totals, counts = np.zeros(hours), np.zeros(hours, dtype=np.int64)
+    for window in windows:
+        place = slice(window.first_hour - earliest, window.first_hour - earliest + len(window.kl))
+        totals[place] += np.nan_to_num(window.kl)
+        counts[place] += ~np.isnan(window.kl)
     for index, window in enumerate(windows):
         pivot = _pivot(window)
         if pivot is not None:
-            hour = window.first_hour + pivot
-            others = (other for position, other in enumerate(windows) if position != index)
-            nulls[index] = _mean(
-                np.array([o.kl[hour - o.first_hour] for o in others if 0 <= hour - o.first_hour < len(o.kl)])
-            )
+            hour = window.first_hour + pivot - earliest
+            others = counts[hour] - 1
+            if others > 0:
+                # A difference of sums may fall a trace below 0.
+                nulls[index] = max(totals[hour] - window.kl[pivot], 0.0) / others
     return nulls
 
 

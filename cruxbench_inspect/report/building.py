@@ -1,11 +1,11 @@
 """From a study to a report: which tables and figures there are, in which order, and what is missing and why."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cruxbench_inspect.report.embeddings import Embeddings
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures.wording import counted
 from cruxbench_inspect.report.likeness import method
@@ -13,12 +13,15 @@ from cruxbench_inspect.report.material import MOST_SHOWN, Material
 from cruxbench_inspect.report.methods_text import methods_text
 from cruxbench_inspect.report.price_list import PriceList
 from cruxbench_inspect.report.report import Report, Section
-from cruxbench_inspect.report.sections import PLANS
+from cruxbench_inspect.report.sections import PLANS, Part
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.tables.value_of_information import model_row
 from cruxbench_inspect.report.widths import width_scores
 from cruxbench_inspect.utc import format_utc
+
+if TYPE_CHECKING:
+    from cruxbench_inspect.report.embeddings import Embeddings
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ def build_report(
     choices: Choices,
     now: datetime,
     folder: Path,
-    embeddings: Embeddings | None = None,
+    embeddings: "Embeddings | None" = None,
 ) -> Report:
     """Make all tables and figures.
 
@@ -63,7 +66,7 @@ def build_report(
     for plan in PLANS:
         if choices.leaderboard and not plan.published:
             continue
-        made, missing = _made((*plan.tables, *(plan.figures if choices.figures else ())), material)
+        made, missing = _made((*plan.tables, *(_drawing(name) for name in plan.figures if choices.figures)), material)
         if made or missing:
             sections.append(Section(plan.name, plan.title, plan.text, made, missing))
     if choices.figures and len(study.labels) > MOST_SHOWN:
@@ -87,9 +90,7 @@ def build_report(
     )
 
 
-def _made(
-    parts: Sequence[Callable[[Material], Sequence[Table | Figure]]], material: Material
-) -> tuple[tuple[Table | Figure, ...], tuple[str, ...]]:
+def _made(parts: Sequence[Part], material: Material) -> tuple[tuple[Table | Figure, ...], tuple[str, ...]]:
     made: list[Table | Figure] = []
     missing: list[str] = []
     for part in parts:
@@ -98,6 +99,13 @@ def _made(
         except ValueError as error:
             missing.append(str(error))
     return tuple(made), tuple(missing)
+
+
+def _drawing(name: str) -> Part:
+    from cruxbench_inspect.report import drawings
+
+    part: Part = getattr(drawings, name)
+    return part
 
 
 def _lead(study: Study) -> str:

@@ -1,25 +1,25 @@
 """How alike the cruxes of different models are, and whether alike ones end alike: the paper's figures 4 and 11."""
 
 import json
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from cruxbench_inspect.inference.agreement import CruxPair, Share, SimilarityGroup, agreement
+from cruxbench_inspect.inference.agreement import CruxPair, SimilarityGroup, agreement
 from cruxbench_inspect.inference.text_similarity import Floats, cosine, lexical_similarities, numeric_thresholds
-from cruxbench_inspect.report.embeddings import Embeddings
 from cruxbench_inspect.report.figure import Figure
-from cruxbench_inspect.report.figures import similarity_disagreement as panels
-from cruxbench_inspect.report.figures.similarity_heat_map import ModelPair, similarity_heat_map
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.prose import literal
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from cruxbench_inspect.report.embeddings import Embeddings
 
 LEXICAL = "lexical similarity"
 """What similarities are called that come from words and letters alone."""
@@ -49,25 +49,13 @@ def likeness(material: Material) -> list[Table | Figure]:
     if not pairs:
         raise ValueError("Figures 4 and 11, similarity of cruxes: no question has cruxes of two models.")
     groups = agreement([pair for _, _, pair in pairs])
-    models: dict[tuple[str, str], list[float]] = {}
-    for first, second, pair in pairs:
-        models.setdefault((first, second), []).append(pair.similarity)
-    heat = [ModelPair(first, second, mean(values), len(values)) for (first, second), values in sorted(models.items())]
     made: list[Table | Figure] = [_table(study, kind, groups, mean(pair.similarity for _, _, pair in pairs))]
-    if not material.figures:
-        return made
-    answers = [_shares("Different answers", groups, lambda group: group.disagreement), _days_apart(groups)]
-    thresholds = [_shares("Same numeric threshold", groups, lambda group: group.same_threshold)]
-    for shown, name, title, paper in (
-        (answers, "similarity_disagreement", "Where similar cruxes still differ", "Figure 4"),
-        (thresholds, "similarity_threshold", "Whether similar cruxes name the same threshold", "Figure 11"),
-    ):
-        filled = [panel for panel in shown if panel.groups]
-        if filled:
-            made.append(
-                panels.similarity_disagreement(filled, similarity=_capital(kind), name=name, title=title, paper=paper)
-            )
-    return [*made, similarity_heat_map(heat, models=study.labels[:MOST_COMPARED], similarity=kind)]
+    if material.figures:
+        # Altair takes a second to load, which tables alone do not need.
+        from cruxbench_inspect.report.likeness_figures import likeness_figures
+
+        made += likeness_figures(study.labels[:MOST_COMPARED], kind, groups, pairs)
+    return made
 
 
 def crux_similarities(material: Material) -> tuple[str, Similarities]:
@@ -119,7 +107,7 @@ def lexical_pairs(study: Study) -> dict[tuple[str, str, str], float]:
     return found
 
 
-def embedded_pairs(study: Study, embeddings: Embeddings) -> dict[tuple[str, str, str], float]:
+def embedded_pairs(study: Study, embeddings: "Embeddings") -> dict[tuple[str, str, str], float]:
     """Cosine similarities of the cruxes of each question.
 
     Args:
@@ -176,6 +164,16 @@ def crux_pairs(study: Study, similarities: Similarities) -> list[tuple[str, str,
     return found
 
 
+def group_name(group: SimilarityGroup) -> str:
+    """What a group of similarities is called."""
+    return f"{group.low:g} to {group.high:g}"
+
+
+def capital(kind: str) -> str:
+    """A name with a capital letter, as at the beginning of a title."""
+    return kind[0].upper() + kind[1:]
+
+
 def _by_question(study: Study) -> Iterator[tuple[str, list[str], list[str]]]:
     """Questions with the labels and cruxes of the entries that have one, in the order of labels."""
     first = study.labels[:MOST_COMPARED]
@@ -210,33 +208,10 @@ def _pairs(question: str, labels: Sequence[str], matrix: Floats) -> dict[tuple[s
     }
 
 
-def _shares(
-    title: str, groups: Sequence[SimilarityGroup], of: Callable[[SimilarityGroup], Share]
-) -> panels.SimilarityPanel:
-    rows = []
-    for group in groups:
-        share = of(group)
-        if share.count:
-            rows.append(
-                panels.SimilarityGroup(_name(group), group.low, group.high, share.count, share.share, share.interval)
-            )
-    return panels.SimilarityPanel(title, rows)
-
-
-def _days_apart(groups: Sequence[SimilarityGroup]) -> panels.SimilarityPanel:
-    none = (math.nan, math.nan)
-    rows = [
-        panels.SimilarityGroup(_name(group), group.low, group.high, group.days_count, group.median_days_apart, none)
-        for group in groups
-        if group.days_count
-    ]
-    return panels.SimilarityPanel("Days between resolutions, median", rows, share=False)
-
-
 def _table(study: Study, kind: str, groups: Sequence[SimilarityGroup], overall: float) -> Table:
     rows: list[dict[str, Cell]] = [
         {
-            "group": _name(group),
+            "group": group_name(group),
             "count": group.count,
             "different": group.disagreement.share,
             "different_interval": group.disagreement.interval,
@@ -248,7 +223,7 @@ def _table(study: Study, kind: str, groups: Sequence[SimilarityGroup], overall: 
         for group in groups
     ]
     columns = (
-        Column("group", _capital(kind)),
+        Column("group", capital(kind)),
         Column("count", "Pairs", "integer"),
         Column("different", "Different answers", "share", 1, help="1 - P(same Yes or No), where both were resolved."),
         Column("different_interval", "95% CI", "interval", help="Wilson interval, as if pairs were independent."),
@@ -271,11 +246,3 @@ def _table(study: Study, kind: str, groups: Sequence[SimilarityGroup], overall: 
     if len(study.labels) > MOST_COMPARED:
         notes = (*notes, f"Only the cruxes of the {MOST_COMPARED} models with the highest VOI are compared.")
     return Table("likeness", "Similar cruxes and their answers", columns, tuple(rows), notes, "Figures 4 and 11")
-
-
-def _capital(kind: str) -> str:
-    return kind[0].upper() + kind[1:]
-
-
-def _name(group: SimilarityGroup) -> str:
-    return f"{group.low:g} to {group.high:g}"

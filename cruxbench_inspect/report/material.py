@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from cruxbench_inspect.report.embeddings import Embeddings
 from cruxbench_inspect.report.price_list import PriceList
 from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Table
@@ -13,6 +13,9 @@ from cruxbench_inspect.report.tables.contamination import LeadGroup, lead_groups
 from cruxbench_inspect.report.tables.costs import RoleCost, role_costs
 from cruxbench_inspect.report.tables.funnel import funnel
 from cruxbench_inspect.report.widths import WidthScores
+
+if TYPE_CHECKING:
+    from cruxbench_inspect.report.embeddings import Embeddings
 
 MOST_SHOWN = 12
 """How many entries figures tell apart."""
@@ -35,7 +38,7 @@ class Material:
     widths: WidthScores
     prices: PriceList
     cases: int
-    embeddings: Embeddings | None = None
+    embeddings: "Embeddings | None" = None
     figures: bool = True
 
     @property

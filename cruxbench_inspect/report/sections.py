@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cruxbench_inspect.report import drawings
 from cruxbench_inspect.report.cases import cases
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.likeness import likeness
@@ -38,7 +37,7 @@ class Plan:
         title: Its heading.
         text: What stands before its parts.
         tables: What makes its tables.
-        figures: What draws its figures.
+        figures: Names of the functions in ``drawings`` that draw its figures: those alone load Altair.
         published: Whether a leaderboard has it, too.
     """
 
@@ -46,7 +45,7 @@ class Plan:
     title: str
     text: str
     tables: tuple[Part, ...] = ()
-    figures: tuple[Part, ...] = ()
+    figures: tuple[str, ...] = ()
     published: bool = False
 
 
@@ -69,10 +68,10 @@ PLANS: tuple[Plan, ...] = (
         "VOI is how far the market's price moved when the answer to a model's crux became known, in bits. **Random "
         "timing** is what an answer at any hour of the window would score, the **oracle** one at the best hour.",
         (lambda m: [value_of_information(m.study)],),
-        (drawings.means, drawings.against_capability),
+        ("means", "against_capability"),
         published=True,
     ),
-    Plan("differences", "Which models differ", "", (_table_of_pairs,), (drawings.differences,), published=True),
+    Plan("differences", "Which models differ", "", (_table_of_pairs,), ("differences",), published=True),
     Plan(
         "robustness",
         "How sure it is",
@@ -83,7 +82,7 @@ PLANS: tuple[Plan, ...] = (
             lambda m: [matched_nulls(m.study, m.widths)],
             lambda m: [measures(m.study, m.widths if m.widths.questions else None)],
         ),
-        (drawings.widths,),
+        ("widths",),
         published=True,
     ),
     Plan(
@@ -91,7 +90,7 @@ PLANS: tuple[Plan, ...] = (
         "What models may have known",
         "",
         (lambda m: [contamination(m.study, m.lead_groups)],),
-        (drawings.leads_over_cutoffs,),
+        ("leads_over_cutoffs",),
         published=True,
     ),
     Plan(
@@ -103,32 +102,32 @@ PLANS: tuple[Plan, ...] = (
             lambda m: [direction_and_timing(m.study)],
             lambda m: [informativeness_of_cruxes(m.study)],
         ),
-        (drawings.timings,),
+        ("timings",),
     ),
     Plan("likeness", "How alike cruxes are", "", (likeness,)),
-    Plan("breakdowns", "Where scores come from", "", (lambda m: breakdowns(m.study, m.groups),), (drawings.gains,)),
+    Plan("breakdowns", "Where scores come from", "", (lambda m: breakdowns(m.study, m.groups),), ("gains",)),
     Plan(
         "forecasts",
         "Cruxes and forecasts",
         "",
         (lambda m: [forecasts(m.study)],),
-        (drawings.against_own_forecasts,),
+        ("against_own_forecasts",),
     ),
     Plan(
         "prices",
         "Prices as beliefs",
         "",
         (lambda m: [martingale_table(martingale_fit(m.study))],),
-        (drawings.martingale_check,),
+        ("martingale_check",),
     ),
-    Plan("costs", "Cost", "", (lambda m: [costs(m.study, m.costs)],), (drawings.cost_of_information,)),
-    Plan("questions", "Questions", "", (_funnels,), (drawings.funnels,)),
+    Plan("costs", "Cost", "", (lambda m: [costs(m.study, m.costs)],), ("cost_of_information",)),
+    Plan("questions", "Questions", "", (_funnels,), ("funnels",)),
     Plan("cases", "Cruxes of one question", "The questions on which models differ most.", (cases,)),
     Plan(
         "estimators",
         "Why KL",
         "This simulation does not depend on the logs.",
         (lambda m: [estimators()],),
-        (drawings.estimator_variances,),
+        ("estimator_variances",),
     ),
 )

@@ -15,6 +15,7 @@ LEADS = ((3, "up to 3 days"), (7, "4 to 7 days"), (14, "8 to 14 days"), (21, "15
 
 _FEWEST = 5
 _UNRESOLVED = "not resolved"
+_ALL = "all models"
 
 
 @dataclass(frozen=True)
@@ -45,17 +46,17 @@ def breakdown_groups(study: Study) -> list[Group]:
     rows = study.scores.filter(pl.col("coverage") > 0, pl.col("excess_kl").is_not_nan())
     found: list[Group] = []
     for by, name_of in KINDS.items():
-        named = [(name, row) for row in rows.iter_rows(named=True) for name in name_of(row)]
-        for entry in ["all models", *study.labels]:
-            groups: dict[str, list[Mapping[str, object]]] = {}
-            for name, row in named:
-                if entry in ("all models", row["entry"]):
-                    groups.setdefault(name, []).append(row)
-            found += [
-                _group(by, name, entry, members)
-                for name, members in sorted(groups.items(), key=lambda one: (-len(one[1]), one[0]))
-                if len(members) >= _FEWEST
-            ]
+        groups: dict[str, dict[str, list[Mapping[str, object]]]] = {entry: {} for entry in [_ALL, *study.labels]}
+        for row in rows.iter_rows(named=True):
+            for name in name_of(row):
+                for entry in (_ALL, str(row["entry"])):
+                    groups[entry].setdefault(name, []).append(row)
+        found += [
+            _group(by, name, entry, members)
+            for entry, named in groups.items()
+            for name, members in sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))
+            if len(members) >= _FEWEST
+        ]
     return found
 
 

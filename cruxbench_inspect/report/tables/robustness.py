@@ -22,6 +22,7 @@ FIRST_HOURS = timedelta(hours=48)
 """The beginning of a window that is left out: its moves may be late reactions to what was known before."""
 
 _TOP = 10
+_FLIPS = 2_000
 
 
 def robustness(study: Study, widths: WidthScores | None) -> Table:
@@ -35,7 +36,7 @@ def robustness(study: Study, widths: WidthScores | None) -> Table:
         row: dict[str, Cell] = {
             "model": label,
             "above": mean(above),
-            "flip": sign_flip_p(above, events, two_sided=False) if above else None,
+            "flip": sign_flip_p(above, events, _FLIPS, two_sided=False) if above else None,
             "top": top_share(scored["voi_kl"].to_list(), _TOP) if above else None,
             "raw": mean(raw.get((label, question)) for question in scored["question"].to_list()) if raw else None,
             "late": mean(_late(scored)),

@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from datetime import datetime
 
+import polars as pl
 import pytest
 
 from cruxbench_inspect.report.tables.funnel import funnel
@@ -21,6 +22,15 @@ def test_the_most_telling_questions_come_first(sample: Sample) -> None:
     assert telling_questions(sample.study, 30) == keys
     assert telling_questions(sample.study, 4) == keys[:4]
     assert telling_questions(sample.study, 0) == []
+
+
+def test_of_equal_spreads_the_one_with_the_best_crux_comes_first(sample: Sample) -> None:
+    values = {"q000": (0.0, 0.25), "q001": (0.5, 0.75), "q002": (0.5, 0.75), "q003": (0.0, 0.5)}
+    two = sample.study.scores.filter(pl.col("entry").is_in(["keen", "weak"]), pl.col("question").is_in(list(values)))
+    scores = two.sort("question", "entry").with_columns(
+        voi_kl=pl.Series([value for pair in values.values() for value in pair]), coverage=pl.lit(1.0)
+    )
+    assert telling_questions(replace(sample.study, scores=scores), 9) == ["q003", "q001", "q002", "q000"]
 
 
 @pytest.mark.parametrize("place", range(30))

@@ -68,7 +68,7 @@ def _flip_p(values: list[float], clusters: list[str]) -> float:
     sums: dict[str, float] = {}
     for value, cluster in zip(values, clusters, strict=True):
         sums[cluster] = sums.get(cluster, 0.0) + value
-    signs = np.random.default_rng(0).integers(0, 2, (10_000, len(sums)), dtype=np.int8)
+    signs = np.random.default_rng(0).integers(0, 2, (2_000, len(sums)), dtype=np.int8)
     totals = (1.0 - 2.0 * signs.astype(np.float64)) @ np.array(list(sums.values()))
     observed = sum(sums.values())
-    return float(1 + np.count_nonzero(totals >= observed - 1e-12 * sum(map(abs, values)))) / 10_001
+    return float(1 + np.count_nonzero(totals >= observed - 1e-12 * sum(map(abs, values)))) / 2_001

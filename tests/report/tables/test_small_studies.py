@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 
+from cruxbench_inspect.report import drawings
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.price_list import ModelPrice, PriceList
-from cruxbench_inspect.report.sections import PLANS
+from cruxbench_inspect.report.sections import PLANS, Part, Plan
 from cruxbench_inspect.report.study import Options, Study, make_study
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.widths import width_scores
@@ -68,7 +69,7 @@ def test_every_part_is_made_or_says_why_not(name: str, tmp_path: Path) -> None:
         material = Material(study, width_scores(study), prices, 3)
         for plan in PLANS:
             # The simulation is the same whatever the study is.
-            for part in (*plan.tables, *plan.figures) if plan.name != "estimators" else ():
+            for part in _parts(plan) if plan.name != "estimators" else ():
                 try:
                     made = part(material)
                 except ValueError as error:
@@ -76,6 +77,10 @@ def test_every_part_is_made_or_says_why_not(name: str, tmp_path: Path) -> None:
                 else:
                     for one in made:
                         _check(one)
+
+
+def _parts(plan: Plan) -> list[Part]:
+    return [*plan.tables, *(getattr(drawings, name) for name in plan.figures)]
 
 
 def _check(one: Table | Figure) -> None:
