@@ -1,5 +1,6 @@
 """The ``cruxbench report`` command."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def report(
         )
     service = None if embeddings is None else EmbeddingService.of_environment(embeddings)
     facts, prices = read_facts(facts_file), read_prices(prices_file)
-    options = Options(questions=questions, allow_mixed=allow_mixed, pooled=pooled, rank_all=rank_all)
+    options = Options(questions, allow_mixed, pooled, rank_all, processes=min(os.cpu_count() or 1, 8))
     study = make_study(find_logs(logs), facts, options, _Bar("logs").advanced)
     for line in study.left_out:
         click.echo(f"left out: {line}", err=True)

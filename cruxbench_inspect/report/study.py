@@ -13,10 +13,10 @@ from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.report.comparability import differences
 from cruxbench_inspect.report.facts import ModelFacts, facts_of
-from cruxbench_inspect.report.forecast_run import ForecastRun, read_forecast
-from cruxbench_inspect.report.run import Run, ScoredSample, Usage, read_run
+from cruxbench_inspect.report.forecast_run import ForecastRun
+from cruxbench_inspect.report.reading import read_logs
+from cruxbench_inspect.report.run import Run, ScoredSample, Usage
 from cruxbench_inspect.report.selection import Entry, Selection, select
-from cruxbench_inspect.report.unread import Unread
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 
@@ -157,12 +157,14 @@ class Options:
         allow_mixed: Whether logs may differ in what decides scores.
         pooled: Whether a model's runs over different question sets are one entry.
         rank_all: Whether entries are ranked in any case.
+        processes: How many processes may read logs.
     """
 
     questions: Sequence[str] = ()
     allow_mixed: bool = False
     pooled: bool = False
     rank_all: bool = False
+    processes: int = 1
 
 
 def make_study(
@@ -185,17 +187,13 @@ def make_study(
     runs: list[Run] = []
     forecasts: list[ForecastRun] = []
     left_out: list[str] = []
-    for done, location in enumerate(locations, start=1):
-        read: Run | ForecastRun | Unread = read_run(location)
-        if isinstance(read, Unread) and read.task == "forecast":
-            read = read_forecast(location)
+    for read in read_logs(locations, progress, options.processes):
         if isinstance(read, Run):
             runs.append(read)
         elif isinstance(read, ForecastRun):
             forecasts.append(read)
         else:
             left_out.append(f"{read.location}: {read.reason}")
-        progress(done, len(locations))
     if not runs:
         left_out += [f"{forecast.location}: it has forecasts, and no cruxes" for forecast in forecasts]
         shown = "\n".join(f"  - {line}" for line in left_out[:10])
