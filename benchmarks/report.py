@@ -1,6 +1,6 @@
 """How long a report takes, and how much memory: one log, and many logs of a whole question set.
 
-    python -m benchmarks.report --logs 100 --questions 293
+python -m benchmarks.report --logs 100 --questions 293
 """
 
 import argparse

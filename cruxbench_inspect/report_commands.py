@@ -68,13 +68,13 @@ def report(
     from cruxbench_inspect.report.building import Choices, build_report
     from cruxbench_inspect.report.comparing import compare_in_words
     from cruxbench_inspect.report.embeddings import EmbeddingService, embed
-    from cruxbench_inspect.report.facts import read_facts
     from cruxbench_inspect.report.figures.wording import counted
-    from cruxbench_inspect.report.files import write_files
+    from cruxbench_inspect.report.gathering.facts import read_facts
+    from cruxbench_inspect.report.gathering.log_finding import find_logs
+    from cruxbench_inspect.report.gathering.price_list import read_prices
+    from cruxbench_inspect.report.gathering.study import Options, make_study
     from cruxbench_inspect.report.likeness import compared_cruxes
-    from cruxbench_inspect.report.log_finding import find_logs
-    from cruxbench_inspect.report.price_list import read_prices
-    from cruxbench_inspect.report.study import Options, make_study
+    from cruxbench_inspect.report.page.files import write_files
 
     if target is None and compare is None:
         raise click.UsageError("say where the report goes with -o DIR, or what to compare with --compare A B")

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 
 
 def baseline_values(study: Study, key: str) -> dict[str, float]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures.wording import counted
+from cruxbench_inspect.report.gathering.price_list import PriceList
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.likeness import method
 from cruxbench_inspect.report.material import MOST_SHOWN, Material
 from cruxbench_inspect.report.methods_text import methods_text
-from cruxbench_inspect.report.price_list import PriceList
 from cruxbench_inspect.report.report import Report, Section
 from cruxbench_inspect.report.sections import PLANS, Part
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.tables.value_of_information import model_row
 from cruxbench_inspect.report.widths import width_scores

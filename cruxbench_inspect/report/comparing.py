@@ -5,7 +5,7 @@ import math
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.inference.power import detectable_difference, questions_needed
 from cruxbench_inspect.report.figures.wording import counted
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.tables.comparisons import difference
 
 _LEVEL = 0.05

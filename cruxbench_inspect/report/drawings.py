@@ -28,9 +28,9 @@ from cruxbench_inspect.report.figures.width_correlations import (
     ranking_by_width,
 )
 from cruxbench_inspect.report.figures.width_robustness import RANDOM_TIMING, WidthValue, means_by_width, ranks_by_width
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.tables.costs import usd_per_question
 from cruxbench_inspect.report.tables.estimators import comparisons_of_estimators
 from cruxbench_inspect.report.tables.forecasts import own_forecasts

@@ -12,10 +12,10 @@ import polars as pl
 from cruxbench_inspect.inference.agreement import CruxPair, SimilarityGroup, agreement
 from cruxbench_inspect.inference.text_similarity import Floats, cosine, lexical_similarities, numeric_thresholds
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.prose import literal
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.page.prose import literal
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cruxbench_inspect.report.price_list import PriceList
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.price_list import PriceList
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.tables.breakdowns import Group, breakdown_groups
 from cruxbench_inspect.report.tables.comparisons import Pair, pairs

@@ -1,7 +1,7 @@
 """How a report's numbers were made, in words that could stand in a paper, from what the logs say."""
 
-from cruxbench_inspect.report.comparability import differences
-from cruxbench_inspect.report.study import ENOUGH, Study
+from cruxbench_inspect.report.gathering.comparability import differences
+from cruxbench_inspect.report.gathering.study import ENOUGH, Study
 from cruxbench_inspect.report.widths import WidthScores
 
 

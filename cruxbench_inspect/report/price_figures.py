@@ -11,8 +11,8 @@ from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.recall import SOURCE
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures.price_history import ModelResolution, PriceHistory, price_history
-from cruxbench_inspect.report.study import Study
-from cruxbench_inspect.report.unread import DAMAGE
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.unread import DAMAGE
 
 
 def price_figures(study: Study, shown: Sequence[str], key: str, name: str) -> list[Figure]:

@@ -25,7 +25,7 @@ from cruxbench_inspect.report.drawings import (
     widths,
 )
 from cruxbench_inspect.report.figure import Figure
-from cruxbench_inspect.report.forecast_run import ForecastRun
+from cruxbench_inspect.report.gathering.forecast_run import ForecastRun
 from cruxbench_inspect.report.likeness import likeness
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.table import Table

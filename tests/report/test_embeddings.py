@@ -36,12 +36,12 @@ from cruxbench_inspect.report.embeddings import (
     embed,
     embedding_transport,
 )
+from cruxbench_inspect.report.gathering.price_list import read_prices
+from cruxbench_inspect.report.gathering.study import Options, Study, make_study
 from cruxbench_inspect.report.likeness import LEXICAL, compared_cruxes, crux_similarities, lexical_pairs
 from cruxbench_inspect.report.material import Material
-from cruxbench_inspect.report.price_list import read_prices
 from cruxbench_inspect.report.report import Report
 from cruxbench_inspect.report.sections import PLANS
-from cruxbench_inspect.report.study import Options, Study, make_study
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.widths import width_scores
 from tests.loopback.faults import Fault, too_many

@@ -20,8 +20,8 @@ from scipy.stats import ttest_rel
 from cruxbench_inspect import clock
 from cruxbench_inspect.cli import main
 from cruxbench_inspect.markets.release.importing import import_release
-from cruxbench_inspect.report.facts import read_facts
-from cruxbench_inspect.report.study import Options, make_study
+from cruxbench_inspect.report.gathering.facts import read_facts
+from cruxbench_inspect.report.gathering.study import Options, make_study
 from cruxbench_inspect.utc import parse_utc
 from tests.evaluating import evaluate, own_caches, samples_of
 from tests.mini_release import FORECASTERS, GENERATORS, MiniRelease

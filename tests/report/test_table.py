@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from cruxbench_inspect.report.page.table_files import table_csv, table_json, table_markdown
 from cruxbench_inspect.report.table import NOTHING, Cell, Column, Table
-from cruxbench_inspect.report.table_files import table_csv, table_json, table_markdown
 from tests.report.sample_report import NAN, table
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
 
 LEADS = ((3, "up to 3 days"), (7, "4 to 7 days"), (14, "8 to 14 days"), (21, "15 to 21 days"), (10_000, "over 21 days"))

@@ -8,7 +8,7 @@ import polars as pl
 from cruxbench_inspect.inference.corrections import benjamini_hochberg, holm
 from cruxbench_inspect.inference.paired import PairedDifference, paired_difference
 from cruxbench_inspect.inference.power import questions_needed
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 MOST = 20

@@ -6,8 +6,8 @@ from datetime import date
 import polars as pl
 
 from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
 
 LEADS = ((0, "before it"), (3, "up to 3 months after"), (6, "3 to 6 months after"), (12, "6 to 12 months after"))

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from cruxbench_inspect.report.gathering.price_list import PriceList
+from cruxbench_inspect.report.gathering.study import Study, usage_of
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.price_list import PriceList
-from cruxbench_inspect.report.study import Study, usage_of
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 GENERATOR = "generator"

@@ -3,9 +3,9 @@
 import polars as pl
 
 from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.report.gathering.selection import Entry
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.selection import Entry
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.statistics import wilson_interval
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 RESOLVED = "resolved"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cruxbench_inspect.report.forecast_run import ForecastQuality, ForecastRun, quality
+from cruxbench_inspect.report.gathering.forecast_run import ForecastQuality, ForecastRun, quality
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 

@@ -5,7 +5,7 @@ import math
 import polars as pl
 
 from cruxbench_inspect.inference.informativeness import clustered_j_interval, informativeness, oriented
-from cruxbench_inspect.report.study import Study, question_key
+from cruxbench_inspect.report.gathering.study import Study, question_key
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 

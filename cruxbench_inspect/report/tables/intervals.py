@@ -6,8 +6,8 @@ import polars as pl
 
 from cruxbench_inspect.inference.clustered import bootstrap_interval, clustered_interval
 from cruxbench_inspect.inference.fixed_effects import ModelEffect, model_effects
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.statistics import t_interval
 

@@ -4,7 +4,7 @@ import polars as pl
 
 from cruxbench_inspect.inference.martingale import Martingale, martingale
 from cruxbench_inspect.prices import pivot_hour
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 _FEWEST = 10

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from cruxbench_inspect.inference.ranks import competition_ranks
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.tables.value_of_information import stars
 from cruxbench_inspect.report.widths import WidthScores

@@ -13,7 +13,7 @@ from cruxbench_inspect.inference.matched_nulls import (
     same_time_of_day,
 )
 from cruxbench_inspect.prices import pivot_hour
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.widths import WidthScores
 from cruxbench_inspect.statistics import one_sided_p

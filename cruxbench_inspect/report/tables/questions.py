@@ -4,7 +4,7 @@ from datetime import datetime
 
 import polars as pl
 
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.utc import format_utc
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from cruxbench_inspect.inference.ranks import competition_ranks
 from cruxbench_inspect.report.baselines import baseline_values
-from cruxbench_inspect.report.study import ENOUGH, Study
+from cruxbench_inspect.report.gathering.study import ENOUGH, Study
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
 from cruxbench_inspect.statistics import one_sided_p, t_interval
 

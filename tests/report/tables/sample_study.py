@@ -11,10 +11,10 @@ import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 from inspect_ai.model import ModelUsage
 
-from cruxbench_inspect.report.facts import ModelFacts
+from cruxbench_inspect.report.gathering.facts import ModelFacts
+from cruxbench_inspect.report.gathering.price_list import ModelPrice, PriceList
+from cruxbench_inspect.report.gathering.study import Options, Study, make_study
 from cruxbench_inspect.report.material import Material
-from cruxbench_inspect.report.price_list import ModelPrice, PriceList
-from cruxbench_inspect.report.study import Options, Study, make_study
 from cruxbench_inspect.report.table import Cell, Table
 from cruxbench_inspect.report.widths import WidthScores, width_scores
 from tests.report.tables.direct_prices import DirectPrices, read_prices

@@ -3,8 +3,8 @@
 import pytest
 from inspect_ai.log import read_eval_log
 
-from cruxbench_inspect.report.price_list import ModelPrice, PriceList
-from cruxbench_inspect.report.run import Usage
+from cruxbench_inspect.report.gathering.price_list import ModelPrice, PriceList
+from cruxbench_inspect.report.gathering.run import Usage
 from cruxbench_inspect.report.tables.costs import costs, role_costs, usd_per_question
 from tests.report.tables.logged import mean, samples_of
 from tests.report.tables.sample_study import PRICES, Sample, close

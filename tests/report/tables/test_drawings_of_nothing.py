@@ -18,10 +18,10 @@ from cruxbench_inspect.report.drawings import (
     timings,
     widths,
 )
-from cruxbench_inspect.report.facts import ModelFacts
+from cruxbench_inspect.report.gathering.facts import ModelFacts
+from cruxbench_inspect.report.gathering.price_list import PriceList
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.material import Material
-from cruxbench_inspect.report.price_list import PriceList
-from cruxbench_inspect.report.study import Study
 from cruxbench_inspect.report.widths import width_scores
 from tests.report.tables.sample_study import Sample
 

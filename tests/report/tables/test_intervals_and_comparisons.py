@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cruxbench_inspect.report.study import Study
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.tables.comparisons import comparisons, difference, pairs
 from cruxbench_inspect.report.tables.intervals import intervals, resolving_days
 from tests.report.tables.logged import (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cruxbench_inspect.report.run import Run
+from cruxbench_inspect.report.gathering.run import Run
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,15 @@ import vl_convert
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from cruxbench_inspect.report.address import safe_address
-from cruxbench_inspect.report.packed_figures import packed_figures
-from cruxbench_inspect.report.page_table import page_table
-from cruxbench_inspect.report.part_names import check_names
-from cruxbench_inspect.report.printable import printable
-from cruxbench_inspect.report.prose import prose, sentence
+from cruxbench_inspect.report.page.address import safe_address
+from cruxbench_inspect.report.page.packed_figures import packed_figures
+from cruxbench_inspect.report.page.page_table import page_table
+from cruxbench_inspect.report.page.part_names import check_names
+from cruxbench_inspect.report.page.printable import printable
+from cruxbench_inspect.report.page.prose import prose, sentence
+from cruxbench_inspect.report.page.theme import DARK, LIGHT, PAGE_FONT
 from cruxbench_inspect.report.report import Report
 from cruxbench_inspect.report.table import Table
-from cruxbench_inspect.report.theme import DARK, LIGHT, PAGE_FONT
 
 _SCRIPTS = ("document", "fitting", "figures", "tables", "page")
 """Scripts of the page in their order; they share one scope."""
@@ -64,7 +64,7 @@ def vega_scripts() -> Markup:
 
 
 def _part(name: str) -> str:
-    return (files("cruxbench_inspect.report") / "page_parts" / name).read_text(encoding="utf-8")
+    return (files("cruxbench_inspect.report.page") / "parts" / name).read_text(encoding="utf-8")
 
 
 @cache

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from cruxbench_inspect.report.prose import literal, prose, sentence
+from cruxbench_inspect.report.page.prose import literal, prose, sentence
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import json
 import re
 from dataclasses import asdict
 
-from cruxbench_inspect.report.json_value import json_value
-from cruxbench_inspect.report.printable import printable
-from cruxbench_inspect.report.raw_values import data_keys, interval_keys, raw_text
+from cruxbench_inspect.report.page.json_value import json_value
+from cruxbench_inspect.report.page.printable import printable
+from cruxbench_inspect.report.page.raw_values import data_keys, interval_keys, raw_text
 from cruxbench_inspect.report.table import Cell, Table
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from cruxbench_inspect.report.printable import printable
+from cruxbench_inspect.report.page.printable import printable
 
 
 def json_value(value: Any) -> Any:

@@ -7,7 +7,7 @@ import re
 
 from markupsafe import Markup, escape
 
-from cruxbench_inspect.report.printable import printable
+from cruxbench_inspect.report.page.printable import printable
 
 _ITEM = re.compile(r"(?P<bullet>[-*])\s+|(?P<number>\d+)[.)]\s+")
 _SPANS = re.compile(

@@ -7,7 +7,7 @@ import pytest
 import vl_convert
 from numpy.typing import NDArray
 
-from cruxbench_inspect.report.theme import DARK, FILE_FONT, LIGHT, PAGE_FONT, Theme, own_config, themed
+from cruxbench_inspect.report.page.theme import DARK, FILE_FONT, LIGHT, PAGE_FONT, Theme, own_config, themed
 from tests.report.figures.sample_rows import FIGURES
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -12,13 +12,13 @@ import vl_convert
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.report.figure import Figure
-from cruxbench_inspect.report.json_value import json_value
-from cruxbench_inspect.report.page import render_page
-from cruxbench_inspect.report.part_names import check_names
+from cruxbench_inspect.report.page.json_value import json_value
+from cruxbench_inspect.report.page.page import render_page
+from cruxbench_inspect.report.page.part_names import check_names
+from cruxbench_inspect.report.page.table_files import table_csv, table_json, table_markdown
+from cruxbench_inspect.report.page.theme import FILE_FONT, LIGHT, themed
 from cruxbench_inspect.report.report import Report
 from cruxbench_inspect.report.table import Table
-from cruxbench_inspect.report.table_files import table_csv, table_json, table_markdown
-from cruxbench_inspect.report.theme import FILE_FONT, LIGHT, themed
 
 Format = Literal["html", "csv", "json", "md", "svg", "png", "pdf"]
 """``html`` is the page, ``csv`` and ``md`` are of tables, ``svg``, ``png`` and ``pdf`` of figures, ``json`` of both."""

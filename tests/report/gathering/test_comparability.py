@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cruxbench_inspect.report.comparability import Difference, differences
-from cruxbench_inspect.report.run import Run, Terms
+from cruxbench_inspect.report.gathering.comparability import Difference, differences
+from cruxbench_inspect.report.gathering.run import Run, Terms
 
 TERMS = Terms(
     question_set="round 1 (aaaaaaaaaaaa)",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cruxbench_inspect.errors import InputError, InputProblems
-from cruxbench_inspect.report.facts import ModelFacts, facts_of, read_facts
+from cruxbench_inspect.report.gathering.facts import ModelFacts, facts_of, read_facts
 
 
 def write(folder: Path, *lines: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 
 import fsspec
 
-from cruxbench_inspect.report.run import Run
+from cruxbench_inspect.report.gathering.run import Run
 
 _Key = tuple[str, str | None, str, int]
 

@@ -59,7 +59,7 @@ def read_facts(path: Path | None) -> dict[str, ModelFacts]:
         InputProblems: If a line is wrong; every problem at once.
         InputError: If the file cannot be read.
     """
-    built_in = files("cruxbench_inspect.report").joinpath("paper_models.csv").read_text(encoding="utf-8")
+    built_in = files("cruxbench_inspect.report.gathering").joinpath("paper_models.csv").read_text(encoding="utf-8")
     facts = _parsed(built_in, "paper_models.csv")
     if path is not None:
         try:

@@ -9,8 +9,8 @@ import pytest
 import vl_convert
 from lxml import html
 
-from cruxbench_inspect.report.address import safe_address
-from cruxbench_inspect.report.page import render_page
+from cruxbench_inspect.report.page.address import safe_address
+from cruxbench_inspect.report.page.page import render_page
 from cruxbench_inspect.report.table import NOTHING, Cell, Column
 from tests.report.sample_report import NAN, figure, report, table
 
@@ -250,5 +250,5 @@ def test_an_empty_table_says_so() -> None:
 
 
 def test_parts_of_the_page_are_in_the_package() -> None:
-    parts = {part.name for part in (files("cruxbench_inspect.report") / "page_parts").iterdir()}
+    parts = {part.name for part in (files("cruxbench_inspect.report.page") / "parts").iterdir()}
     assert {"page.html.jinja", "style.css", "page.js", "head.js"} <= parts

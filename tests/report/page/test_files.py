@@ -8,10 +8,10 @@ import pytest
 import vl_convert
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.report.files import FORMATS, write_files
-from cruxbench_inspect.report.page import render_page
-from cruxbench_inspect.report.table_files import table_csv, table_json, table_markdown
-from cruxbench_inspect.report.theme import LIGHT
+from cruxbench_inspect.report.page.files import FORMATS, write_files
+from cruxbench_inspect.report.page.page import render_page
+from cruxbench_inspect.report.page.table_files import table_csv, table_json, table_markdown
+from cruxbench_inspect.report.page.theme import LIGHT
 from tests.report.sample_report import figure, report, table
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cruxbench_inspect.errors import InputError, InputProblems
-from cruxbench_inspect.report.price_list import ModelPrice, PriceList, read_prices
-from cruxbench_inspect.report.run import Usage
+from cruxbench_inspect.report.gathering.price_list import ModelPrice, PriceList, read_prices
+from cruxbench_inspect.report.gathering.run import Usage
 
 
 def write(folder: Path, *lines: str) -> Path:

@@ -11,7 +11,7 @@ from inspect_ai.log import EvalLog, EvalSampleSummary, read_eval_log, read_eval_
 from inspect_ai.model import ModelUsage
 from inspect_ai.scorer import Score
 
-from cruxbench_inspect.report.unread import DAMAGE, Unread, damage
+from cruxbench_inspect.report.gathering.unread import DAMAGE, Unread, damage
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cruxbench_inspect.report.figure import Figure
-from cruxbench_inspect.report.json_value import json_value
-from cruxbench_inspect.report.printable import printable
-from cruxbench_inspect.report.theme import own_config
+from cruxbench_inspect.report.page.json_value import json_value
+from cruxbench_inspect.report.page.printable import printable
+from cruxbench_inspect.report.page.theme import own_config
 
 _DIGITS = 7
 """Significant digits of numbers on the page: more than any screen shows."""

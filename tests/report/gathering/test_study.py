@@ -13,8 +13,8 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log, write_eval_log
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.markets.set_writer import write_set
 from cruxbench_inspect.questions import EarlierVersion, QuestionSet
-from cruxbench_inspect.report.facts import ModelFacts
-from cruxbench_inspect.report.study import Options, Study, make_study, usage_of
+from cruxbench_inspect.report.gathering.facts import ModelFacts
+from cruxbench_inspect.report.gathering.study import Options, Study, make_study, usage_of
 from cruxbench_inspect.report.widths import width_scores
 from cruxbench_inspect.settlement import VALUES
 from tests.evaluating import samples_of

@@ -11,12 +11,12 @@ import polars as pl
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.questions import Question, QuestionSet
-from cruxbench_inspect.report.comparability import differences
-from cruxbench_inspect.report.facts import ModelFacts, facts_of
-from cruxbench_inspect.report.forecast_run import ForecastRun
-from cruxbench_inspect.report.reading import read_logs
-from cruxbench_inspect.report.run import Run, ScoredSample, Usage
-from cruxbench_inspect.report.selection import Entry, Selection, select
+from cruxbench_inspect.report.gathering.comparability import differences
+from cruxbench_inspect.report.gathering.facts import ModelFacts, facts_of
+from cruxbench_inspect.report.gathering.forecast_run import ForecastRun
+from cruxbench_inspect.report.gathering.logs import read_logs
+from cruxbench_inspect.report.gathering.run import Run, ScoredSample, Usage
+from cruxbench_inspect.report.gathering.selection import Entry, Selection, select
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 

@@ -17,9 +17,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 
 from cruxbench_inspect.judge.judgement import prompt_versions
 from cruxbench_inspect.questions import QuestionSet
-from cruxbench_inspect.report.forecast_run import read_forecast
-from cruxbench_inspect.report.run import Run, ScoredSample, read_run
-from cruxbench_inspect.report.unread import Unread
+from cruxbench_inspect.report.gathering.forecast_run import read_forecast
+from cruxbench_inspect.report.gathering.run import Run, ScoredSample, read_run
+from cruxbench_inspect.report.gathering.unread import Unread
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 from tasks.cruxbench import cruxbench

@@ -8,7 +8,7 @@ import fsspec
 import pytest
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.report.log_finding import find_logs
+from cruxbench_inspect.report.gathering.log_finding import find_logs
 
 NAMES = ("2026-01-01T00-00-00-00-00_cruxbench_a.eval", "2026-01-02T00-00-00-00-00_cruxbench_b.json")
 

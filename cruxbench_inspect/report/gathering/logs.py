@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from cruxbench_inspect.report.forecast_run import ForecastRun, read_forecast
-from cruxbench_inspect.report.run import Run, read_run
-from cruxbench_inspect.report.unread import Unread
+from cruxbench_inspect.report.gathering.forecast_run import ForecastRun, read_forecast
+from cruxbench_inspect.report.gathering.run import Run, read_run
+from cruxbench_inspect.report.gathering.unread import Unread
 
 _WORTH_IT = 16
 """Logs from which on processes of their own take less time than they need to start."""

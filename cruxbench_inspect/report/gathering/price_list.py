@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from cruxbench_inspect.errors import InputError, InputProblems
-from cruxbench_inspect.report.run import Usage
+from cruxbench_inspect.report.gathering.run import Usage
 
 SEARCH = "search"
 """The name under which the price of one search is given, as ``input``."""

@@ -8,8 +8,8 @@ import numpy as np
 from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 from scipy.stats import mannwhitneyu
 
+from cruxbench_inspect.report.gathering.unread import DAMAGE, Unread, damage
 from cruxbench_inspect.report.numbers import mean
-from cruxbench_inspect.report.unread import DAMAGE, Unread, damage
 
 _GIVEN = "p_u_given_crux:"
 

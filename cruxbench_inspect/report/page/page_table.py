@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cruxbench_inspect.report.address import safe_address
-from cruxbench_inspect.report.raw_values import raw_text
+from cruxbench_inspect.report.page.address import safe_address
+from cruxbench_inspect.report.page.raw_values import raw_text
 from cruxbench_inspect.report.table import NOTHING, Cell, Column, Table
 
 LINK = "_link"

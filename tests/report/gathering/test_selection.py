@@ -11,8 +11,8 @@ from uuid import uuid4
 import fsspec
 import pytest
 
-from cruxbench_inspect.report.run import Run, ScoredSample, Terms
-from cruxbench_inspect.report.selection import Selection, select
+from cruxbench_inspect.report.gathering.run import Run, ScoredSample, Terms
+from cruxbench_inspect.report.gathering.selection import Selection, select
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -1,0 +1,1 @@
+"""Writing a report: the page, and files of its tables and figures."""
