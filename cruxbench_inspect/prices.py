@@ -63,11 +63,14 @@ def hours_between(first: datetime, last: datetime) -> int:
     return (last - first) // HOUR
 
 
-def hourly_prices(moments: Sequence[datetime], prices: Sequence[float], last: datetime | None = None) -> HourlySeries:
+def hourly_prices(
+    moments: Sequence[datetime] | Floats, prices: Sequence[float] | Floats, last: datetime | None = None
+) -> HourlySeries:
     """Put price points on the hourly grid: floored to the hour, the last point of an hour wins, gaps filled forward.
 
     Args:
-        moments: Times of the points, aware, in any order; of equal times the later one in the sequence wins.
+        moments: Times of the points, aware or in seconds since 1970, in any order; of equal times the later one in the
+            sequence wins.
         prices: Yes prices in [0, 1], one per moment.
         last: Hour to fill forward to, where it is after the last point.
 
@@ -77,9 +80,9 @@ def hourly_prices(moments: Sequence[datetime], prices: Sequence[float], last: da
     Raises:
         ValueError: If there is no point.
     """
-    if not moments:
+    if not len(moments):
         raise ValueError("a price series needs at least one point")
-    seconds = np.array([moment.timestamp() for moment in moments])
+    seconds = _seconds(moments)
     in_order = np.argsort(seconds, kind="stable")
     hours = (seconds[in_order] // 3600).astype(np.int64)
     start, end = int(hours[0]), int(hours[-1])
@@ -91,9 +94,14 @@ def hourly_prices(moments: Sequence[datetime], prices: Sequence[float], last: da
     return HourlySeries(datetime.fromtimestamp(3600 * start, UTC), values[np.maximum.accumulate(known)])
 
 
-def hourly_volume(moments: Sequence[datetime], volumes: Sequence[float], start: datetime, count: int) -> Floats:
-    """Sum traded USDC by the hour on a grid of ``count`` hours; what lies outside it is left out. Shape (count,)."""
-    hours = np.array([moment.timestamp() for moment in moments], dtype=np.float64) // 3600 - start.timestamp() // 3600
+def hourly_volume(
+    moments: Sequence[datetime] | Floats, volumes: Sequence[float] | Floats, start: datetime, count: int
+) -> Floats:
+    """Sum traded USDC by the hour on a grid of ``count`` hours; what lies outside it is left out. Shape (count,).
+
+    Moments are aware, or in seconds since 1970.
+    """
+    hours = _seconds(moments) // 3600 - start.timestamp() // 3600
     inside = (hours >= 0) & (hours < count)
     totals = np.bincount(hours[inside].astype(np.int64), np.asarray(volumes, dtype=np.float64)[inside], count)
     return np.asarray(totals, dtype=np.float64)
@@ -170,3 +178,9 @@ def pivot_hour(moment: datetime) -> datetime:
 def window_hours(start: datetime, end: datetime) -> tuple[datetime, datetime]:
     """First and last hour of an evaluation window: its start floored, and its end floored plus 23 hours."""
     return floor_hour(start), floor_hour(end) + timedelta(hours=23)
+
+
+def _seconds(moments: Sequence[datetime] | Floats) -> Floats:
+    if isinstance(moments, np.ndarray):
+        return moments.astype(np.float64)
+    return np.array([moment.timestamp() for moment in moments], dtype=np.float64)

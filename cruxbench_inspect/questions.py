@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.prices import (
+    Floats,
     HourlySeries,
     PriceRules,
     hourly_prices,
@@ -298,8 +299,8 @@ class QuestionSet:
         last = self.question(question_id).window.hours[1] + MARGIN
         traded = rows.filter(pl.col("volume_usdc").is_not_null(), pl.col("hour") <= last)
         volume = hourly_volume(
-            traded["hour"].to_list(),
-            traded["volume_usdc"].to_list(),
+            _seconds(traded),
+            traded["volume_usdc"].to_numpy(),
             series.start,
             len(series.values) + self.manifest.price_rules.half_window_hours,
         )
@@ -336,7 +337,7 @@ class QuestionSet:
         points = rows.filter(pl.col("price").is_not_null())
         if points.is_empty():
             return None
-        series = hourly_prices(points["hour"].to_list(), points["price"].to_list()).between(first, last)
+        series = hourly_prices(_seconds(points), points["price"].to_numpy()).between(first, last)
         return series if len(series.values) else None
 
     @cached_property
@@ -375,3 +376,7 @@ def locate(source: str | Path) -> tuple[Path, str]:
             f"nor a folder ({folder}). `cruxbench questions list` shows the built-in ones."
         )
     return folder, folder.as_posix()
+
+
+def _seconds(rows: pl.DataFrame) -> Floats:
+    return rows["hour"].dt.epoch("s").to_numpy().astype("float64")

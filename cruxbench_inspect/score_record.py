@@ -114,7 +114,7 @@ def _metadata(
     if isinstance(crux, Crux):
         told["crux_sha256"] = crux.sha256
         told["restates_question"] = restates(crux, question.question)
-        told["yes_makes_u"] = crux.yes_makes_u
+        told["yes_makes_u"] = None if crux.yes_makes_u is None else crux.yes_makes_u.split()[0]
     if judgement is not None:
         told |= _told_of_judges(judgement, subject)
     resolution = judgement.resolution if judgement else None

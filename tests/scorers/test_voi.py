@@ -61,6 +61,7 @@ def test_what_the_metadata_tell(log: EvalLog) -> None:
         "cruxes": 1,
         "crux_sha256": crux.sha256,
         "searches": 1,
+        "yes_makes_u": "more",
         "documents": 1,
         "rejected": 0,
         "outcome": "Yes",

@@ -78,7 +78,7 @@ def _direction(row: dict[str, object]) -> bool | None:
     """Whether a Yes was to make the question likelier: as stated, else as the sign of the signed move tells."""
     stated = row["yes_makes_u"]
     if stated is not None:
-        return stated == "more likely"
+        return stated == "more"
     signed, before, after = (row[name] for name in ("signed_move", "p_before", "p_after"))
     numbers = [one for one in (signed, before, after) if isinstance(one, float) and not math.isnan(one)]
     if len(numbers) < 3 or not numbers[0] or numbers[1] == numbers[2]:

@@ -59,7 +59,7 @@ def test_what_was_asked_just_now_counts(built: Path, tmp_path: Path) -> None:
     assert min(last_hours(recording).values()) > START + 40 * HOUR
 
 
-@pytest.mark.parametrize("lag", [1, 2, 3, 20])
+@pytest.mark.parametrize("lag", [2, 20])
 def test_a_late_answer_at_the_border_of_two_windows_leaves_no_false_hours(
     built: Path, tmp_path: Path, lag: int
 ) -> None:
@@ -67,7 +67,7 @@ def test_a_late_answer_at_the_border_of_two_windows_leaves_no_false_hours(
     begins = price_windows(START.timestamp(), (START + 20 * DAY).timestamp())
     border = (datetime.fromtimestamp(max(begins), UTC) - START) // HOUR
     assert 24 < border < 20 * 24
-    for hours in (border + 1, *range(border + 25, border + 120, 24)):
+    for hours in (border + 1, *range(border + 25, border + 80, 24)):
         disturbed.watch(troubled(hours, lag, prices="behind") if hours == border + 1 else healthy(hours))
         quiet.watch(healthy(hours))
         disturbed.update(hours + 1)
@@ -100,7 +100,7 @@ def test_a_window_that_was_told_coarsely_is_asked_finely_again(built: Path, tmp_
 
 def test_a_round_that_is_watched_to_its_end_is_final(built: Path, tmp_path: Path) -> None:
     recording = recorded(built, tmp_path)
-    for day in range(1, 60, 3):
+    for day in range(1, 60, 6):
         recording.watch(healthy(24 * day))
         if is_over(recording.set, recording.world.now):
             break

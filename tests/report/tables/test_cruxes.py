@@ -88,7 +88,7 @@ def test_signed_moves_follow_from_prices(sample: Sample, label: str) -> None:
         if row.resolved_at is not None and row.reason is None:
             both = sample.direct[row.question].beliefs(pivot_of(row.resolved_at), 24)
             assert both is not None
-            up = (row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more likely")
+            up = (row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more")
             assert row.values["signed_move"] == close((both[1] - both[0]) * (1 if up else -1))
 
 
@@ -100,8 +100,7 @@ def test_informativeness_equals_counts_of_answers(sample: Sample, label: str) ->
     own = [row for row in scored(sample.logged[label]) if row.values["resolved"] > 0 and "outcome" in row.told]
     plain = [(row.told["outcome"] == "Yes", ended[row.question]) for row in own]
     turned = [
-        ((row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more likely"), ended[row.question])
-        for row in own
+        ((row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more"), ended[row.question]) for row in own
     ]
 
     row = rows_of(informativeness_of_cruxes(sample.study))[label]
@@ -132,7 +131,7 @@ def test_the_signed_move_tells_the_direction_that_a_log_does_not_state(sample: S
     ]
     ended = sample.made.set.outcomes
     turned = [
-        ((row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more likely"),
+        ((row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more"),
          ended[row.question].outcome == "Yes")
         for row in moved
     ]  # fmt: skip
