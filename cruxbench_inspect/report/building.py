@@ -1,6 +1,6 @@
 """From a study to a report: which tables and figures there are, in which order, and what is missing and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from cruxbench_inspect.report.report import Report, Section
 from cruxbench_inspect.report.sections import PLANS, Part
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.tables.value_of_information import model_row
+from cruxbench_inspect.report.viewer_links import Viewer, with_links
 from cruxbench_inspect.report.widths import width_scores
 from cruxbench_inspect.utc import format_utc
 
@@ -62,11 +63,14 @@ def build_report(
         embeddings: Embeddings of ``likeness.compared_cruxes``, None where none were asked for.
     """
     material = Material(study, width_scores(study), prices, choices.cases, embeddings, choices.figures)
+    viewer = Viewer.beside(folder)
     sections: list[Section] = []
     for plan in PLANS:
         if choices.leaderboard and not plan.published:
             continue
         made, missing = _made((*plan.tables, *(_drawing(name) for name in plan.figures if choices.figures)), material)
+        if viewer is not None:
+            made = tuple(with_links(one, study, viewer) if isinstance(one, Table) else one for one in made)
         if made or missing:
             sections.append(Section(plan.name, plan.title, plan.text, made, missing))
     if choices.figures and len(study.labels) > MOST_SHOWN:
@@ -86,7 +90,7 @@ def build_report(
         tuple(sections),
         study.warnings,
         format_utc(now.replace(microsecond=0)),
-        _viewer(folder),
+        None if viewer is None else viewer.address,
     )
 
 
@@ -121,15 +125,6 @@ def _lead(study: Study) -> str:
         f"On {asked}, {best.label} discovers most: {best.voi:.4f} bits a question. "
         f"{above} above random timing (p < 0.05, one-sided, uncorrected)."
     )
-
-
-def _viewer(folder: Path) -> str | None:
-    """The bundled log viewer in the report's folder or beside it, if one stands there."""
-    beside: Mapping[str, Path] = {
-        "viewer/index.html": folder / "viewer",
-        "../viewer/index.html": folder.parent / "viewer",
-    }
-    return next((address for address, place in beside.items() if (place / "index.html").is_file()), None)
 
 
 def _plain(text: str) -> str:

@@ -33,7 +33,7 @@ from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.tables.costs import usd_per_question
 from cruxbench_inspect.report.tables.estimators import comparisons_of_estimators
-from cruxbench_inspect.report.tables.forecasts import own_forecasts
+from cruxbench_inspect.report.tables.forecasts import forecastings, own_forecasts
 from cruxbench_inspect.report.tables.martingale import beliefs, martingale_fit
 from cruxbench_inspect.report.tables.measures import TITLES
 from cruxbench_inspect.report.tables.value_of_information import ModelRow, model_row, stars
@@ -76,6 +76,25 @@ def against_own_forecasts(material: Material) -> list[Figure]:
             score_title="Brier score of the model's own forecasts (lower is better)",
             name="voi_against_own_forecasts",
             title="Value of information against the model's own forecasts",
+        )
+    ]
+
+
+def against_forecasters(material: Material) -> list[Figure]:
+    """The paper's figure 3: VOI against what separate forecasters gain by a model's cruxes."""
+    gains: dict[str, list[float]] = {}
+    for one in forecastings(material.study):
+        gains.setdefault(one.generator, []).append(one.without.brier - one.given.brier)
+    points = [_scored(row, mean(gains[row.label])) for row in _rows(material.study) if row.label in gains]
+    if not points:
+        raise ValueError("Figure 3: no forecaster among these logs was given cruxes of these models.")
+    return [
+        voi_against_capability(
+            points,
+            score_title="Brier score that separate forecasters gain by the model's cruxes",
+            name="voi_against_forecasters",
+            title="Value of information against the gain of separate forecasters",
+            paper="Figure 3",
         )
     ]
 

@@ -11,6 +11,7 @@ from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.tables.breakdowns import breakdowns
 from cruxbench_inspect.report.tables.comparisons import comparisons
 from cruxbench_inspect.report.tables.contamination import contamination
+from cruxbench_inspect.report.tables.correlations import correlations
 from cruxbench_inspect.report.tables.costs import costs
 from cruxbench_inspect.report.tables.direction_and_timing import direction_and_timing
 from cruxbench_inspect.report.tables.estimators import estimators
@@ -67,7 +68,7 @@ PLANS: tuple[Plan, ...] = (
         "Result",
         "VOI is how far the market's price moved when the answer to a model's crux became known, in bits. **Random "
         "timing** is what an answer at any hour of the window would score, the **oracle** one at the best hour.",
-        (lambda m: [value_of_information(m.study)],),
+        (lambda m: [value_of_information(m.study)], lambda m: [correlations(m.study)]),
         ("means", "against_capability"),
         published=True,
     ),
@@ -111,7 +112,7 @@ PLANS: tuple[Plan, ...] = (
         "Cruxes and forecasts",
         "",
         (lambda m: [forecasts(m.study)],),
-        ("against_own_forecasts",),
+        ("against_own_forecasts", "against_forecasters"),
     ),
     Plan(
         "prices",

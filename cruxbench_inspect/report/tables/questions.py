@@ -6,6 +6,7 @@ import polars as pl
 
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
+from cruxbench_inspect.report.viewer_links import SAMPLE
 from cruxbench_inspect.utc import format_utc
 
 _COLUMNS = (
@@ -38,6 +39,7 @@ def question_table(study: Study, key: str) -> Table:
     cells: list[dict[str, Cell]] = [
         {
             "model": row["entry"],
+            SAMPLE: row["question_id"],
             "crux": row["crux"] or "none",
             "outcome": row["outcome"] or _words(row["reason"]),
             "resolved_at": _text(row["resolved_at"]),

@@ -92,7 +92,7 @@ def model_row(study: Study, label: str) -> ModelRow:
         excess=_mean(above["excess_kl"].to_list()),
         skill=gained / possible if possible else math.nan,
         percentile=_mean(percentiles.to_list()),
-        cutoff=study.facts[label].cutoff_text,
+        cutoff=_cutoff(study, label),
         unranked=study.why_unranked(label),
     )
 
@@ -157,6 +157,11 @@ def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Seq
 def stars(p: float) -> str:
     """The stars of a p value; none for NaN."""
     return next((text for bound, text in STARS if p < bound), "")
+
+
+def _cutoff(study: Study, label: str) -> str | None:
+    text, knew = study.facts[label].cutoff_text, study.knew(label)
+    return f"{text}, after the start of {knew} windows" if text and knew else text
 
 
 def _of_coverage(reason: str) -> str:
