@@ -80,6 +80,7 @@ async def build(
         return built
 
     collected = await _collected(markets, windows, options, exchange, now, found, progress)
+    built.problems += exchange.damaged
     if found.failed and not options.skip_failed:
         raise NothingBuilt(_unanswered("the exchange", found.failed), built)
     await _note_changed_rules(markets, options, exchange, built)
@@ -106,7 +107,8 @@ async def build(
         raise NothingBuilt(_unanswered("the evidence source", built.without_news), built)
     if not questions:
         raise NothingBuilt("no market is left to ask about: the table shows what every stage left", built)
-    built.problems += [*exchange.damaged, *(line for data in collected.values() for line in data.problems)]
+    told = [*exchange.damaged, *(line for data in collected.values() for line in data.problems)]
+    built.problems += [line for line in told if line not in built.problems]
     kept = {id: collected[id] for id in questions}
     built.question_set = write_set(
         target,

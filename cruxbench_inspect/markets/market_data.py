@@ -192,11 +192,15 @@ def _hourly(
 ) -> HourlyPrices | None:
     # What was asked later could be told finely from a later moment on.
     oldest_kept = max(through, prices.asked or through) - FINE_PRICES_KEPT
+    # Trades jump between bid and ask, so they are taken only where there is nothing finer.
+    coarse = set(prices.told) - set(prices.fine)
     from_trades = [
-        point for point in trade_points if point.moment < oldest_kept and not within(point.moment, prices.fine)
+        point
+        for point in trade_points
+        if (point.moment < oldest_kept or within(point.moment, coarse)) and not within(point.moment, prices.fine)
     ]
     told = [*prices.told]
-    if from_trades:
+    if from_trades and from_trades[0].moment < oldest_kept:
         # All trades are listed, so between two of them there was none.
         told.append((from_trades[0].moment, min(through - PROVISIONAL, oldest_kept)))
     run = told_run(told, start + EDGE)

@@ -87,7 +87,7 @@ async def update(
         if market.settled == "unconfirmed":
             lines.append("it is closed, and the oracle's word on it is not recorded; its outcome stays open")
         hours = stretch(question.window.start, question.window.end, data.through)
-        known[question.id] = _Known(_outcome(question, market), data.rows(question.id, *hours))
+        known[question.id] = _Known(_outcome(question, market), data.rows(question.id, *hours), market.closed_at)
 
     await side_by_side(question_set.questions, get, AT_ONCE, progress.step("prices and outcomes"))
     for question in question_set.questions:
@@ -96,7 +96,7 @@ async def update(
             prices, lost = _with_what_was_known(_own_prices(question_set, question), one)
             if lost:
                 problems[question.id].append(f"{lost} hours are not in the record any more; they stay as they were")
-            known[question.id] = _Known(one.outcome, prices)
+            known[question.id] = _Known(one.outcome, prices, one.closed_at)
     outcomes = [
         known[question.id].outcome if question.id in known else question_set.outcome(question.id)
         for question in question_set.questions
@@ -133,10 +133,11 @@ async def update(
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """What is known of a question by now: its outcome, and rows of prices."""
+    """What is known of a question by now: its outcome, rows of prices, and when its market closed, sure or not."""
 
     outcome: Outcome
     prices: pl.DataFrame
+    closed_at: datetime | None
 
 
 def _refuse_earlier(question_set: QuestionSet, now: datetime) -> None:
@@ -167,7 +168,7 @@ def _with_what_was_known(before: pl.DataFrame, known: _Known) -> tuple[pl.DataFr
 
     Hours after the market's closure are not among them: that they have no price is news.
     """
-    closed = known.outcome.resolved_at
+    closed = known.closed_at
     priced = before.filter(pl.col("price").is_not_null())
     if closed is not None:
         priced = priced.filter(pl.col("hour") < closed)

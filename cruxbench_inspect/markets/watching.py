@@ -25,6 +25,7 @@ from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import format_utc
 
 _HITS = 20
+_PATIENCE = timedelta(days=5)
 
 
 @dataclass
@@ -109,7 +110,7 @@ async def watch(
     sleep: Callable[[float], Awaitable[None]],
     told: Callable[[Recorded], None],
 ) -> None:
-    """Record again and again until the round is over.
+    """Record again and again until the round is over, and its last pass got everything, or failed for some days.
 
     Args:
         question_set: The round's questions.
@@ -121,8 +122,10 @@ async def watch(
     """
     while True:
         begun = clock()
-        told(await once())
-        if is_over(question_set, begun):
+        recorded = await once()
+        told(recorded)
+        # What the last pass could not get may be had some days later.
+        if is_over(question_set, begun) and (not recorded.problems or is_over(question_set, begun - _PATIENCE)):
             return
         await sleep(max(0.0, (begun + every - clock()).total_seconds()))
 

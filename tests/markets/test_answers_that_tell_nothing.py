@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from cruxbench_inspect.markets.build_options import BuildOptions, NothingBuilt
 from cruxbench_inspect.markets.building import build
 from cruxbench_inspect.markets.funnel_rules import FunnelRules
+from tests.loopback.polymarket_world import MarketWorld
 from tests.markets.polymarket.reaching import reach
 from tests.markets.test_building import Silent, contents, made, world
 
@@ -94,3 +95,31 @@ def test_a_build_that_goes_on_weeks_later_takes_trades_where_only_coarse_prices_
             errors.append(abs(price - market.yes_price(int(hour.timestamp()) + 1800)))
     assert len(errors) > 50
     assert sum(errors) / len(errors) < 0.01
+
+
+def test_trades_fill_windows_of_which_only_coarse_prices_are_told(tmp_path: Path) -> None:
+    """The exchange may answer with nothing where a part of a window is too old for fine prices."""
+    reached = reach(tmp_path / "collection", world())
+    floor = (reached.world.now - timedelta(days=90)).timestamp()
+
+    def instead(request: Request) -> Response | None:
+        asked = request.query_params
+        is_old = asked.get("bucket_seconds") == "1800" and float(asked["start"]) < floor
+        return JSONResponse(_NONE) if "prices-history" in request.url.path and is_old else None
+
+    reached.app.instead = instead
+    made(tmp_path / "set", reached, articles=0)
+    assert mean_error(tmp_path / "set" / "prices.parquet", reached.world, 75, 88) < 0.001
+
+
+def mean_error(prices: Path, exchange: MarketWorld, youngest: int, oldest: int) -> float:
+    """How far prices of traded hours, of an age in days, are from what was true at the end of the hour."""
+    errors = []
+    for id, hour, price, volume in pl.read_parquet(prices).iter_rows():
+        market = exchange.by_id(id.removeprefix("polymarket-"))
+        assert market is not None
+        is_wanted = timedelta(days=youngest) < exchange.now - hour < timedelta(days=oldest)
+        if price is not None and volume and is_wanted:
+            errors.append(abs(price - market.yes_price(int(hour.timestamp()) + 1800)))
+    assert len(errors) > 50
+    return sum(errors) / len(errors)

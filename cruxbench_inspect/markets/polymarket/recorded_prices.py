@@ -240,7 +240,8 @@ def _answer(
     if is_last:
         if payout is not None:
             end = finish if closed is not None and begin <= closed < begin + CHUNK else max(end, payout)
-        end = max(end, min(finish, asked - _LAG))
+        if payout is None or closed is not None:
+            end = max(end, min(finish, asked - _LAG))
     return _Answer(tuple(rows), asked, (min(start, end), max(start, min(end, begin + CHUNK, asked))))
 
 

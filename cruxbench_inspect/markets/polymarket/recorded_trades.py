@@ -13,6 +13,7 @@ from cruxbench_inspect.markets.polymarket.trades import (
     PATH,
     Identity,
     TradePages,
+    check_next_trades,
     check_trades,
     first_page,
     next_page,
@@ -122,7 +123,7 @@ async def _feed(
         # The pages of a pass were asked before the next pass began: those of another one begin elsewhere.
         before = None if following is None else following - timedelta(microseconds=1)
         latest = min((moment for moment in (until, before) if moment is not None), default=None)
-        own = await asker.all_kept(PATH, params, check_trades, latest, page.asked)
+        own = await asker.all_kept(PATH, params, check_next_trades, latest, page.asked)
         if not own:
             break
         page = own[0]

@@ -87,15 +87,15 @@ async def ask_trades(asker: Asker, condition_id: str, since: datetime, asked_sin
         SourceFailure: If the service does not answer.
     """
     pages = TradePages(condition_id, [])
-    params = first_page(condition_id)
+    params, check = first_page(condition_id), check_trades
     while True:
         try:
-            pages.add(await asker.get(PATH, params, check_trades, asked_since))
+            pages.add(await asker.get(PATH, params, check, asked_since))
         except ValueError as error:
             raise SourceFailure(asker.client.service, "bad_answer", str(error)) from None
         if pages.reach(since):
             return
-        params = next_page(params, pages.cursor)
+        params, check = next_page(params, pages.cursor), check_next_trades
 
 
 def first_page(condition_id: str) -> dict[str, str]:
@@ -117,6 +117,17 @@ def check_trades(page: Any) -> None:
     if not isinstance(page, dict) or not isinstance(page.get("data"), list):
         raise ValueError("no page of trades")
     check_pagination(page)
+
+
+def check_next_trades(page: Any) -> None:
+    """Refuse what is no page of trades that a cursor leads to: such a page has trades.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    check_trades(page)
+    if not page["data"]:
+        raise ValueError("a page without trades that a cursor leads to")
 
 
 def _trade(row: object, condition_id: str, problems: list[str]) -> Trade | None:

@@ -12,13 +12,14 @@ from starlette.responses import JSONResponse, Response
 
 from cruxbench_inspect.markets.polymarket.price_history import price_windows
 from cruxbench_inspect.markets.updating import update
-from cruxbench_inspect.markets.watching import is_over
+from cruxbench_inspect.markets.watching import Recorded, is_over, watch
 from cruxbench_inspect.settlement import complete
 from tests.markets.polymarket.reaching import DAY, HOUR
 from tests.markets.recorder.recording import (
     EMPTY,
     START,
     Recording,
+    Trouble,
     a_world,
     assert_no_more,
     healthy,
@@ -125,3 +126,68 @@ def test_damage_of_any_kind_is_told(built: Path, tmp_path: Path) -> None:
     with sqlite3.connect(recording.collection.folder / "answers.sqlite") as file:
         file.execute("UPDATE bodies SET packed = 'text' WHERE sha256 IN (SELECT sha256 FROM answers LIMIT 500)")
     assert any("was changed since it was kept" in line for line in recording.update(73).problems)
+
+
+def test_an_empty_later_page_of_trades_ends_nothing(built: Path, tmp_path: Path) -> None:
+    recording = recorded(built, tmp_path)
+    for day in range(1, 5):
+        recording.watch(healthy(24 * day))
+    recording.update(97)
+    before = recording.set.prices
+    now = recording.world.now = START + 7 * DAY
+
+    def instead(request: Request) -> Response | None:
+        is_later = "trades" in request.url.path and "cursor" in request.query_params
+        return JSONResponse(EMPTY) if is_later else None
+
+    recording.reached.app.instead = instead
+    assert now - START == 7 * DAY
+    told = recording.update(7 * 24, ask=True)
+    assert any("without trades that a cursor leads to" in line for line in told.problems)
+    both = before.join(recording.set.prices, on=["question_id", "hour"], suffix="_now")
+    assert both.height == before.height
+    assert (both["volume_usdc_now"] >= both["volume_usdc"] - 1e-9).all()
+
+
+@pytest.mark.parametrize("trouble", ["down", "empty"])
+def test_no_price_is_told_after_a_payout(built: Path, tmp_path: Path, trouble: Trouble) -> None:
+    recording = recorded(built, tmp_path)
+    question = recording.set.questions[0]
+    market = recording.world.by_id(question.market_id)
+    assert market is not None
+    recording.watch(healthy(24))
+    closed = START + 100 * HOUR
+    object.__setattr__(market, "closed_at", closed)
+    for hours in (120, 144, 168):
+        recording.watch(troubled(hours, 10, markets=trouble))
+    recording.update(169)
+    # Nobody told that it closed, but the exchange paid out.
+    assert last_hours(recording)[question.id] < closed
+
+
+def test_a_watch_goes_on_while_its_last_pass_fails(built: Path, tmp_path: Path) -> None:
+    recording = recorded(built, tmp_path)
+    now = [max(question.window.end for question in recording.set.questions) + 9 * DAY]
+    passes: list[Recorded] = []
+
+    async def once() -> Recorded:
+        return Recorded(problems=["something"] if len(passes) < 2 else [])
+
+    async def sleep(seconds: float) -> None:
+        now[0] += timedelta(seconds=seconds)
+
+    async def run() -> None:
+        await watch(recording.set, once, lambda: now[0], DAY, sleep, passes.append)
+
+    anyio.run(run)
+    assert len(passes) == 3
+    passes.clear()
+
+    async def never() -> Recorded:
+        return Recorded(problems=["something"])
+
+    async def run_on() -> None:
+        await watch(recording.set, never, lambda: now[0], DAY, sleep, passes.append)
+
+    anyio.run(run_on)
+    assert 1 <= len(passes) <= 7
