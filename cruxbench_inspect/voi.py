@@ -120,6 +120,11 @@ class InformationValues:
         """The measures of one width at every hour of the window, shape (hours,); NaN where a mean is missing."""
         return Measures(*(values[0] for values in _measures(*self._in_window(width - 1, width))))
 
+    def before_at_every_hour(self, width: int) -> Floats:
+        """The mean price before a pivot at every hour of the window, shape (hours,); NaN where it is missing."""
+        count = max(self._last - self._first + 1, 0)
+        return np.asarray(self._means[width - 1, self._first : self._first + count])
+
     def timing_percentile(self, kl: float, width: int) -> float:
         """Share of the window's valid hours with a smaller KL, plus half of the ties; NaN without a KL or an hour."""
         hours = self.at_every_hour(width).kl

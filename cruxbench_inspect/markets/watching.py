@@ -53,9 +53,10 @@ def is_over(question_set: QuestionSet, now: datetime) -> bool:
     """Whether nothing of a round is to be recorded any more.
 
     Scores are final 96 hours after the last window, and a day after that the exchange's word on those hours is, too.
+    One more day is for a last pass that gets nothing.
     """
     last = max(question.window.hours[1] for question in question_set.questions) + MARGIN
-    return now >= last + LAG + 2 * PROVISIONAL
+    return now >= last + 2 * LAG + 2 * PROVISIONAL
 
 
 async def record_once(

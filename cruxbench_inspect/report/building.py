@@ -1,11 +1,13 @@
 """From a study to a report: which tables and figures there are, in which order, and what is missing and why."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cruxbench_inspect.report.baselines import baseline_values
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures.wording import counted
 from cruxbench_inspect.report.gathering.price_list import PriceList
@@ -13,9 +15,11 @@ from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.likeness import method
 from cruxbench_inspect.report.material import MOST_SHOWN, Material
 from cruxbench_inspect.report.methods_text import methods_text
+from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.report import Report, Section
 from cruxbench_inspect.report.sections import PLANS, Part
 from cruxbench_inspect.report.table import Table
+from cruxbench_inspect.report.tables.comparisons import difference
 from cruxbench_inspect.report.tables.value_of_information import model_row
 from cruxbench_inspect.report.viewer_links import Viewer, with_links
 from cruxbench_inspect.report.widths import width_scores
@@ -88,7 +92,7 @@ def build_report(
         choices.title or f"CruxBench: {', '.join(names)}",
         _lead(study),
         tuple(sections),
-        study.warnings,
+        (*study.warnings, *_known_to_models(study)),
         format_utc(now.replace(microsecond=0)),
         None if viewer is None else viewer.address,
     )
@@ -112,19 +116,41 @@ def _drawing(name: str) -> Part:
     return part
 
 
-def _lead(study: Study) -> str:
-    rows = [model_row(study, label) for label in study.labels]
-    ranked = sorted((row for row in rows if row.unranked is None and row.questions), key=lambda row: -row.voi)
-    asked = counted(len(study.questions), "question")
-    if not ranked:
-        return f"{counted(len(rows), 'model')} on {asked}: none can be ranked."
-    best = ranked[0]
-    significant = sum(row.p < 0.05 for row in ranked)
-    above = f"{significant} of {counted(len(ranked), 'ranked model')} {'is' if significant == 1 else 'are'}"
+def _known_to_models(study: Study) -> list[str]:
+    knew = [f"{label} ({study.knew(label)})" for label in study.labels if study.knew(label)]
     return (
-        f"On {asked}, {best.label} discovers most: {best.voi:.4f} bits a question. "
-        f"{above} above random timing (p < 0.05, one-sided, uncorrected)."
+        [f"Models that may have known what happened, with the number of such windows: {', '.join(knew)}."]
+        if knew
+        else []
     )
+
+
+def _lead(study: Study) -> str:
+    rows = [row for row in (model_row(study, label) for label in study.labels) if not math.isnan(row.voi)]
+    random = mean(baseline_values(study, "random_kl").values())
+    asked = counted(len(study.questions), "question")
+    if not rows:
+        return f"{counted(len(study.labels), 'model')} on {asked}, and no score."
+    ranked = sorted((row for row in rows if row.unranked is None), key=lambda row: -row.voi)
+    others = counted(len(rows) - len(ranked), "model")
+    if not ranked:
+        return f"{counted(len(rows), 'model')} on {asked}; none of them can be ranked."
+    best = ranked[0]
+    doubt = f" It {best.doubts}." if best.doubts else ""
+    told = f"{best.voi:.4f} bits a question, where random timing has {random:.4f}"
+    if len(ranked) == 1:
+        lead = f"On {asked}, {best.label} scores {told}."
+    else:
+        significant = sum(row.p < 0.05 for row in ranked)
+        second = difference(study, best.label, ranked[1].label)
+        apart = "is told apart from" if second.p < 0.05 else "cannot be told apart from"
+        lead = (
+            f"On {asked}, {best.label} has the highest mean of {len(ranked)} ranked models: {told}. It {apart} the "
+            f"second, {ranked[1].label}; {significant} of them are above random timing (p < 0.05, one-sided, "
+            "uncorrected)."
+        )
+    unranked = f" {others} without a rank {'is' if len(rows) - len(ranked) == 1 else 'are'} not in this comparison."
+    return lead + doubt + (unranked if len(rows) > len(ranked) else "")
 
 
 def _plain(text: str) -> str:

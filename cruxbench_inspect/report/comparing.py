@@ -54,16 +54,11 @@ def compare_in_words(study: Study, first: str, second: str) -> str:
         lines.append(
             f"So many questions show a difference of {seen:.4f} bits four times out of five." + _needed(needed)
         )
-    unranked = [
-        f"{label} {'was ' if why.startswith('scored') else ''}{why}"
-        for label in (one, other)
-        if (why := study.why_unranked(label))
-    ]
-    if unranked:
-        lines.append(f"Mind that {' and '.join(unranked)}.")
+    doubts = [f"{label} {doubt}" for label in (one, other) if (doubt := study.doubts(label))]
+    lines += [f"Mind that {doubt}." for doubt in doubts]
     lines.append(
-        "The interval and p allow for questions that share an event; they are of this pair alone, and not corrected "
-        "for looking at several pairs."
+        "The interval and p allow for questions that share a market event; they are of this pair alone, and not "
+        "corrected for looking at several pairs."
     )
     return "\n".join(lines)
 

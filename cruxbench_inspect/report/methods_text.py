@@ -39,10 +39,13 @@ def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
         f"{_listed(sorted({str(one.width) for one in terms}))} hours up to the last whole hour before the answer "
         "became known, and p' the mean over as many hours after it. No crux, a malformed one, dates out of the window, "
         "unresolvable cruxes and moments without both means score 0; what failed through no fault of the model is "
-        "left out. Random timing is the mean over all hours of the window, the oracle their maximum.",
+        "left out. The trusted price follows the traded price by alpha = min(1, V / threshold) an hour, where V is "
+        "the volume of 12 hours before to 12 hours after it. Random timing is the mean over all hours of the window, "
+        "the oracle their maximum.",
         "**Statistics.** Intervals of means are t intervals over questions with n - 1 degrees of freedom; stars are "
         "of one-sided paired t-tests against random timing, uncorrected. Differences between models are paired by "
-        "question and clustered by event; Holm's and Benjamini and Hochberg's corrections are over all pairs. The "
+        "question and clustered by market event; Holm's and Benjamini and Hochberg's corrections are over the pairs "
+        "that are shown. The "
         "bootstrap draws whole clusters, 2,000 times, and studentises. Timing percentiles count ties half. "
         f"Models with scores on less than {ENOUGH:.0%} of the questions, or whose knowledge reaches into a window, are "
         + ("ranked all the same." if study.rank_all else "not ranked."),

@@ -81,7 +81,7 @@ PLANS: tuple[Plan, ...] = (
             lambda m: [intervals(m.study)],
             lambda m: [robustness(m.study, m.widths)],
             lambda m: [matched_nulls(m.study, m.widths)],
-            lambda m: [measures(m.study, m.widths if m.widths.questions else None)],
+            lambda m: [measures(m.study, m.widths if m.widths.questions and m.study.has_one_width else None)],
         ),
         ("widths",),
         published=True,

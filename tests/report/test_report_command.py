@@ -4,7 +4,8 @@ import csv
 import math
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import date
 from html import unescape
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 from inspect_ai.scorer import match
 from inspect_ai.solver import generate
-from scipy.stats import ttest_rel
+from scipy.stats import ttest_1samp, ttest_rel
 
 from cruxbench_inspect import clock
 from cruxbench_inspect.cli import main
@@ -97,15 +98,15 @@ class Logs:
         self.set = made.set
         self.by_model = {one.name: path for one, path in zip(subjects, made.write(subjects), strict=True)}
 
-    def voi(self, model: str) -> dict[str, float]:
-        """The VOI of a model's scored samples, by question."""
+    def voi(self, model: str, key: str = "voi_kl") -> dict[str, float]:
+        """The VOI of a model's scored samples, or another value, by question."""
         found = {}
         for sample in samples_of(read_eval_log(str(self.by_model[model]))):
             assert sample.scores is not None
             value = sample.scores["voi"].value
             assert isinstance(value, dict)
             if value["coverage"]:
-                found[str(sample.id)] = float(str(value["voi_kl"]))
+                found[str(sample.id)] = float(str(value[key]))
         return found
 
 
@@ -186,13 +187,60 @@ def test_a_whole_report(logs: Logs, whole: tuple[Result, Path]) -> None:
     files = made(folder)
     shown = question_tables(folder)
     assert len(shown) == 1
-    assert files["tables/*.csv"] == files["tables/*.md"] == files["tables/*.json"] == TABLES | {"funnel"} | shown
+    wanted = TABLES | {f"funnel_{logs.set.digest[:6]}"} | shown
+    assert files["tables/*.csv"] == files["tables/*.md"] == files["tables/*.json"] == wanted
     assert set(files) == {"./*.html", "tables/*.csv", "tables/*.md", "tables/*.json"}
     assert result.stdout == f"{folder / 'index.html'}: {len(TABLES) + 2} tables, 0 figures, 3 models\n"
     text = page(folder)
     assert "CruxBench: synthetic" in text and "2026-11-05T06:07:08Z" in text
-    assert f"On {COUNT} questions, alpha discovers most" in text
-    assert "gamma has no rank: it was scored on" in text.replace("*", "")
+    assert f"{doubt(logs)}, so it has no rank." in text.replace("*", "")
+
+
+def test_the_lead_of_a_whole_report(logs: Logs, whole: tuple[Result, Path]) -> None:
+    best, second = logs.voi(ALPHA), logs.voi(BETA)
+    random = logs.voi(BETA, "random_kl")
+    assert len(best) == len(second) == len(random) == COUNT
+    assert ttest_rel([best[key] for key in best], [second[key] for key in best]).pvalue < 0.05
+    above = sum(
+        ttest_1samp(list(logs.voi(model, "excess_kl").values()), 0.0, alternative="greater").pvalue < 0.05
+        for model in (ALPHA, BETA)
+    )
+    assert (
+        f"On {COUNT} questions, alpha has the highest mean of 2 ranked models: {mean(best):.4f} bits a question, where "
+        f"random timing has {mean(random):.4f}. It is told apart from the second, beta; {above} of them are above "
+        "random timing (p < 0.05, one-sided, uncorrected). 1 model without a rank is not in this comparison."
+    ) in page(whole[1])
+
+
+def test_the_lead_where_no_difference_can_be_shown(logs: Logs) -> None:
+    twin = as_another(logs.by_model[BETA], Path("twin.eval"), "lab/twin")
+    assert run(logs.by_model[BETA], twin, "-o", "r", "--leaderboard", "--no-figures").exit_code == 0
+    text = page(Path("r"))
+    assert f"beta has the highest mean of 2 ranked models: {mean(logs.voi(BETA)):.4f} bits a question" in text
+    assert "It cannot be told apart from the second, twin; " in text
+    assert "without a rank" not in text
+
+
+def test_models_that_may_have_known_are_a_warning_ranked_or_not(logs: Logs) -> None:
+    Path("models.csv").write_text("model,released\nalpha,2026-01\nbeta,2025-06-01\n", encoding="utf-8")
+    knew = sum(question.window.start.date() < date(2026, 1, 31) for question in logs.set.questions)
+    assert 0 < knew < COUNT
+    places = [logs.by_model[model] for model in (ALPHA, BETA)]
+    options = ("--models", "models.csv", "--leaderboard", "--no-figures")
+    told = f"Models that may have known what happened, with the number of such windows: alpha ({knew})."
+    known = f"may have known what happened in {knew} of its windows"
+
+    assert run(*places, "-o", "r", *options).exit_code == 0
+    text = page(Path("r"))
+    assert told in text and f"alpha {known}, so it has no rank." in text
+    assert f"On {COUNT} questions, beta scores {mean(logs.voi(BETA)):.4f} bits a question" in text
+    assert "1 model without a rank is not in this comparison." in text
+
+    assert run(*places, "-o", "ranked", "--rank-all", *options).exit_code == 0
+    text = page(Path("ranked"))
+    assert told in text and f"alpha {known}." in text and "has no rank" not in text
+    assert "alpha has the highest mean of 2 ranked models" in text and f"uncorrected). It {known}." in text
+    assert "without a rank" not in text
 
 
 def test_the_numbers_of_a_whole_report(logs: Logs, whole: tuple[Result, Path]) -> None:
@@ -293,6 +341,27 @@ def test_forecasts_belong_to_the_cruxes_of_their_set(release: Path, logs: Logs) 
     assert message.count(": it has forecasts, and no cruxes") == 2
 
 
+@pytest.mark.parametrize("name", ["a.eval", "z.eval"])
+def test_the_fullest_log_of_a_forecaster_on_a_set_counts(release: Path, name: str) -> None:
+    cruxes = [str(path) for path in release.glob("*_cruxbench_*.eval")]
+    forecasters = sorted(str(path) for path in release.glob("*_forecast_*.eval"))
+    whole = make_study([*cruxes, *forecasters], read_facts(None), Options())
+    log = read_eval_log(forecasters[0])
+    log.eval.eval_id, log.eval.task_id = "again", "again"
+    log.samples = samples_of(log)[:-1]
+    write_eval_log(log, name)
+    wanted = {one.model: len(one.baseline) for one in whole.forecasts}
+    for places in ([*forecasters, name], [name, *forecasters]):
+        study = make_study([*cruxes, *places], read_facts(None), Options())
+        assert sorted(one.location for one in study.forecasts) == forecasters
+        assert {one.model: len(one.baseline) for one in study.forecasts} == wanted
+        (line,) = study.left_out
+        assert line.startswith(f"{name}: {forecasters[0]} has ")
+    # Alone it counts.
+    (alone,) = make_study([*cruxes, name], read_facts(None), Options()).forecasts
+    assert (alone.location, len(alone.baseline)) == (name, wanted[alone.model] - 1)
+
+
 def test_a_clear_winner(logs: Logs) -> None:
     result = run(logs.folder, "--compare", "alpha", "lab/beta")
     first, second = logs.voi(ALPHA), logs.voi(BETA)
@@ -324,11 +393,12 @@ def test_no_difference_that_can_be_shown(release: Path) -> None:
 
 
 def test_a_comparison_minds_who_is_not_ranked(logs: Logs) -> None:
-    share = f"{len(logs.voi(GAMMA)) / COUNT:.0%}"
     shown = run(logs.folder, "--compare", "gamma", "beta").stdout
-    assert f"Mind that gamma was scored on {share} of the questions." in shown
+    assert f"Mind that {doubt(logs)}.\n" in shown and shown.count("Mind") == 1
     assert f"On the {len(logs.voi(GAMMA))} questions that both have scores for" in shown
-    assert "Mind" not in run(logs.folder, "--compare", "gamma", "beta", "--rank-all").stdout
+    # Ranked or not, the comparison is as doubtful.
+    assert run(logs.folder, "--compare", "gamma", "beta", "--rank-all").stdout == shown
+    assert "Mind" not in run(logs.folder, "--compare", "alpha", "beta").stdout
 
 
 def test_two_models_that_score_the_same(logs: Logs) -> None:
@@ -413,7 +483,11 @@ def test_one_model_only(logs: Logs) -> None:
     result = run(logs.by_model[ALPHA], "-o", "r", "--no-figures", "--cases", 1)
     assert result.exit_code == 0 and result.stdout.endswith(", 1 model\n")
     assert "With one model there are no differences between models." in page(Path("r"))
-    assert f"On {COUNT} questions, alpha discovers most" in page(Path("r"))
+    random = mean(logs.voi(ALPHA, "random_kl"))
+    assert (
+        f"On {COUNT} questions, alpha scores {mean(logs.voi(ALPHA)):.4f} bits a question, where random timing has "
+        f"{random:.4f}."
+    ) in page(Path("r"))
     assert "comparisons" not in made(Path("r"))["tables/*.csv"]
 
 
@@ -422,7 +496,11 @@ def test_one_question_only() -> None:
     one.write([Subject(ALPHA, resolvable=1.0), Subject(BETA, resolvable=0.0)])
     result = run("logs", "-o", "r", "--no-figures")
     assert result.exit_code == 0
-    assert "On 1 question, alpha discovers most" in page(Path("r"))
+    scores = {row["model"]: float(row["voi"]) for row in rows(Path("r"), "value_of_information")}
+    assert (
+        f"On 1 question, alpha has the highest mean of 2 ranked models: {scores['alpha']:.4f} bits a question, where "
+        f"random timing has {scores['random timing']:.4f}. It cannot be told apart from the second, beta; 0 of them"
+    ) in page(Path("r"))
     assert {row["questions"] for row in rows(Path("r"), "value_of_information")} == {"1"}
     shown = run("logs", "--compare", "alpha", "beta")
     assert (shown.exit_code, shown.stdout) == (
@@ -446,7 +524,8 @@ def test_a_cancelled_log_whose_set_is_gone(logs: Logs) -> None:
     text = page(Path("r"))
     assert first in text and second in text
     # What was never run is missing all the same.
-    assert f"1 model on {COUNT} questions: none can be ranked." in text
+    assert f"1 model on {COUNT} questions; none of them can be ranked." in text
+    assert f"was scored on 5 of {COUNT} questions (20.0%, and 95% are wanted), so it has no rank." in text
     assert "Matched nulls: they need the prices of the question set." in text
     assert "value_of_information" in made(Path("r"))["tables/*.csv"]
     found = run("cancelled.eval", "-o", "r2", "--no-figures", "--cases", 0, "--questions", logs.set.folder)
@@ -458,7 +537,7 @@ def test_a_log_without_any_score_of_its_own() -> None:
     lost.write([Subject(ALPHA, unscored=1.1)])
     result = run("logs", "-o", "r", "--no-figures", "--rank-all")
     assert result.exit_code == 0
-    assert "1 model on 3 questions: none can be ranked." in page(Path("r"))
+    assert "1 model on 3 questions, and no score." in page(Path("r"))
 
 
 def test_logs_that_differ(logs: Logs) -> None:
@@ -482,6 +561,34 @@ def test_pooled_rounds(logs: Logs) -> None:
     assert result.exit_code == 0 and "CruxBench: second, synthetic" in page(Path("r"))
     by_model = {row["model"]: row for row in rows(Path("r"), "value_of_information")}
     assert (by_model["alpha"]["questions"], by_model["random timing"]["questions"]) == ("37", "37")
+
+
+@pytest.mark.parametrize("option", ["--pool", "--allow-mixed"])
+def test_two_sets_with_funnels(logs: Logs, option: str) -> None:
+    second = SyntheticStudy(Path.cwd(), 12, seed=5, name="second")
+    second.write([Subject(ALPHA, skill=0.9), Subject(BETA)], "more")
+    result = run(logs.folder, "more", "-o", "r", option, "--cases", 1)
+    assert result.exit_code == 0
+    files = made(Path("r"))
+    names = {f"funnel_{one.digest[:6]}": one for one in (logs.set, second.set)}
+    assert {name for name in files["tables/*.csv"] if name.startswith("funnel")} == set(names)
+    assert files["tables/*.csv"] == files["tables/*.md"] == files["tables/*.json"]
+    for name, of in names.items():
+        assert [int(row["left"]) for row in rows(Path("r"), name)] == [3000, 200, len(of.questions)]
+        assert f"From all markets to {of.name}" in page(Path("r"))
+    assert "funnel" in files["figures/*.svg"]
+
+
+def test_a_log_that_mixes_widths(logs: Logs) -> None:
+    partly = as_another(logs.by_model[ALPHA], Path("partly.eval"), "lab/delta", width=6, count=5)
+    line = "The logs differ by averaging width in hours: 6 and 24 (1)."
+    assert failed(partly, "-o", "r") == (
+        f"Error: {line} Scores would not belong together: report them apart, or add --allow-mixed"
+    )
+    assert not Path("r").exists()
+    result = run(partly, "-o", "r", "--allow-mixed", "--leaderboard", "--no-figures")
+    assert (result.exit_code, result.stderr) == (0, f"{line}\n")
+    assert line in page(Path("r"))
 
 
 def test_bad_files_of_models_and_prices(logs: Logs) -> None:
@@ -508,9 +615,14 @@ def test_a_folder_that_cannot_be_written(logs: Logs) -> None:
 def test_a_report_is_written_over_and_other_files_stay(logs: Logs) -> None:
     Path("r").mkdir()
     Path("r/mine.txt").write_text("mine", encoding="utf-8")
+    assert run(logs.folder, "-o", "r", "--leaderboard", "--no-figures").exit_code == 0
+    assert made(Path("r"))["tables/*.csv"] == PUBLISHED
     for model in (BETA, ALPHA):
         assert run(logs.by_model[model], "-o", "r", "--leaderboard", "--no-figures").exit_code == 0
-    assert "alpha discovers most" in page(Path("r")) and Path("r/mine.txt").is_file()
+    assert f"On {COUNT} questions, alpha scores" in page(Path("r")) and Path("r/mine.txt").is_file()
+    # What only the first report had is gone.
+    files = made(Path("r"))
+    assert files["tables/*.csv"] == files["tables/*.md"] == files["tables/*.json"] == PUBLISHED - {"comparisons"}
 
 
 def test_a_log_viewer_beside_the_report_is_linked(logs: Logs) -> None:
@@ -527,11 +639,21 @@ def test_help_has_examples() -> None:
     assert "cruxbench report logs -o report" in result.stdout and "--compare A B" in result.stdout
 
 
-def as_another(log: Path, path: Path, model: str, width: int | None = None) -> Path:
-    """A copy of a log as the run of another model, perhaps at another width."""
+def mean(values: Mapping[str, float]) -> float:
+    return math.fsum(values.values()) / len(values)
+
+
+def doubt(logs: Logs) -> str:
+    """What is said of the model that lacks scores."""
+    count = len(logs.voi(GAMMA))
+    return f"gamma was scored on {count} of {COUNT} questions ({100 * count / COUNT:.1f}%, and 95% are wanted)"
+
+
+def as_another(log: Path, path: Path, model: str, width: int | None = None, count: int | None = None) -> Path:
+    """A copy of a log as the run of another model, perhaps with the first scores, or all, at another width."""
     copy: EvalLog = read_eval_log(str(log))
     copy.eval.model, copy.eval.eval_id, copy.eval.task_id = model, f"eval of {path}", f"task of {path}"
-    for sample in samples_of(copy):
+    for sample in samples_of(copy)[:count]:
         assert sample.scores is not None and sample.scores["voi"].metadata is not None
         if width is not None:
             sample.scores["voi"].metadata["width"] = width

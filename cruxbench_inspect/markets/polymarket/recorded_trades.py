@@ -20,6 +20,8 @@ from cruxbench_inspect.markets.polymarket.trades import (
 )
 from cruxbench_inspect.markets.told_stretches import LAG
 
+_WHOLE = 2
+
 
 @dataclass(frozen=True)
 class RecordedTrades:
@@ -74,17 +76,18 @@ async def recorded_trades(
     params = first_page(condition_id)
     moments = await asker.moments_kept(PATH, params, until)
     feeds: list[_Feed] = []
-    enough: datetime | None = None
+    whole: list[datetime] = []
     for moment, following in zip(reversed(moments), [None, *reversed(moments[1:])], strict=True):
-        # A whole feed makes up for all earlier ones. The first pages of the day before it show whether it was late.
-        if enough is not None and moment < enough - LAG:
+        # Two whole feeds make up for all earlier ones: what one was cut short of, the other has. The first pages of the
+        # day before show whether they were late.
+        if len(whole) >= _WHOLE and moment < whole[_WHOLE - 1] - LAG:
             break
         kept = await asker.all_kept(PATH, params, check_trades, moment, moment)
         for page in kept[-1:]:
-            feed = await _feed(asker, condition_id, page, following, since, until, told, alone=enough is not None)
+            feed = await _feed(asker, condition_id, page, following, since, until, told, alone=len(whole) >= _WHOLE)
             feeds.append(feed)
-            if feed.is_whole and feed.trades and enough is None:
-                enough = moment
+            if feed.is_whole and feed.trades:
+                whole.append(moment)
     times: Counter[Identity] = Counter()
     known: dict[Identity, Trade] = {}
     for feed in reversed(feeds):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cruxbench_inspect.report.gathering.run import Run
+from cruxbench_inspect.report.gathering.run import MIXED, Run
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Difference:
 
 
 def differences(runs: Sequence[Run], *, pooled: bool = False) -> list[Difference]:
-    """In what runs differ that decides scores.
+    """In what runs differ that decides scores, or one of them differs within itself.
 
     Args:
         runs: The runs.
@@ -33,7 +33,10 @@ def differences(runs: Sequence[Run], *, pooled: bool = False) -> list[Difference
     """
     found = {
         "question set": [run.terms.question_set for run in runs] if not pooled else [],
-        "averaging width in hours": [str(run.terms.width) for run in runs],
+        "averaging width in hours": [
+            MIXED.join(map(str, run.terms.widths)) if len(run.terms.widths) > 1 else str(run.terms.width)
+            for run in runs
+        ],
         # Where all cruxes of a run had faults, nobody judged.
         "resolver": [run.terms.resolver for run in runs if run.terms.resolver],
         "verifier": [run.terms.verifier for run in runs if run.terms.resolver],
@@ -44,8 +47,11 @@ def differences(runs: Sequence[Run], *, pooled: bool = False) -> list[Difference
     return [
         Difference(what, {value: values.count(value) for value in sorted(set(values), key=_in_order)})
         for what, values in found.items()
-        if len(set(values)) > 1
+        if len(set(values)) > 1 or (what in _MAY_BE_MIXED and any(MIXED in value for value in values))
     ]
+
+
+_MAY_BE_MIXED = ("averaging width in hours", "resolver", "verifier", "judges' prompts")
 
 
 def _in_order(value: str) -> tuple[int, str]:

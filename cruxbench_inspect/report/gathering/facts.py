@@ -4,7 +4,7 @@ import csv
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
@@ -22,7 +22,7 @@ class ModelFacts:
         model: Its name as in logs, or the last part of it.
         label: What it is called in a report, None for its own name.
         knowledge_cutoff: The last month that its training knows, as stated; its first day.
-        released: The day of its release, or the first day of that month.
+        released: The day of its release, or the last day of its month.
         capability: A capability score of any kind, higher is better.
     """
 
@@ -34,11 +34,11 @@ class ModelFacts:
 
     @property
     def knows_until(self) -> date | None:
-        """The day from which on a window is certainly new to it: its cutoff's month's end, or else its release."""
-        if self.knowledge_cutoff is None:
-            return self.released
-        month = self.knowledge_cutoff.month
-        return date(self.knowledge_cutoff.year + month // 12, month % 12 + 1, 1)
+        """The day from which on a window is certainly new to it: its cutoff's month is over, and it is released."""
+        days = [self.released] if self.released is not None else []
+        if self.knowledge_cutoff is not None:
+            days.append(_next_month(self.knowledge_cutoff))
+        return max(days, default=None)
 
     @property
     def cutoff_text(self) -> str | None:
@@ -127,11 +127,17 @@ def _capability(text: str, wrong: list[str]) -> float | None:
     return capability
 
 
+def _next_month(day: date) -> date:
+    return date(day.year + day.month // 12, day.month % 12 + 1, 1)
+
+
 def _day(field: str, text: str, wrong: list[str]) -> date | None:
     if not text:
         return None
     try:
-        return date.fromisoformat(text if len(text) > 7 else f"{text}-01")
+        day = date.fromisoformat(text if len(text) > 7 else f"{text}-01")
     except ValueError:
         wrong.append(f"{field} {text!r} is no month or day such as 2025-08 or 2025-08-21")
         return None
+    # A release of which only the month is known may have been on its last day.
+    return _next_month(day) - timedelta(days=1) if field == "released" and len(text) <= 7 else day

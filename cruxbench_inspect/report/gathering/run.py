@@ -15,6 +15,9 @@ from cruxbench_inspect.report.gathering.unread import DAMAGE, Unread, damage
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 
+MIXED = " and "
+"""What stands between several judges, or prompts, of one run."""
+
 _VOI = re.compile(r"voi(\d*)")
 
 
@@ -30,6 +33,7 @@ class Terms:
         verifier: The judge that checks times; "" without one.
         prompts: Versions of the judges' prompts.
         k: Cruxes a question.
+        widths: All widths of its scores; more than one where a part was scored again at another.
     """
 
     question_set: str
@@ -39,6 +43,7 @@ class Terms:
     verifier: str
     prompts: str
     k: int
+    widths: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -165,14 +170,16 @@ def _run(location: str, log: EvalLog, samples: tuple[ScoredSample, ...]) -> Run:
     config = spec.config
     limited = config.limit is not None or config.sample_id is not None
     told = [sample.told for sample in samples]
+    widths = sorted({int(one["width"]) for one in told if one.get("width") is not None})
     terms = Terms(
         question_set=f"{about['set_name']} {about.get('set_version', '')} ({str(about['set_digest'])[:12]})",
         questions=str(about["set_digest"]),
-        width=int(_newest(told, "width") or about["width"]),
-        resolver=_newest(told, "resolver") or "",
-        verifier=_newest(told, "verifier") or "",
-        prompts=_newest(told, "judge_prompts") or "",
+        width=int(_commonest(told, "width") or about["width"]),
+        resolver=_all(told, "resolver"),
+        verifier=_all(told, "verifier"),
+        prompts=_all(told, "judge_prompts"),
         k=int(about.get("k", 1)),
+        widths=tuple(widths),
     )
     return Run(
         location=location,
@@ -251,9 +258,13 @@ def _used(model: str, role: str, usage: ModelUsage) -> Usage:
     )
 
 
-def _newest(told: list[Mapping[str, Any]], key: str) -> Any:
+def _commonest(told: list[Mapping[str, Any]], key: str) -> Any:
     values = [one[key] for one in told if one.get(key) is not None]
-    return max(set(values), key=values.count) if values else None
+    return max(sorted(set(values)), key=values.count) if values else None
+
+
+def _all(told: list[Mapping[str, Any]], key: str) -> str:
+    return MIXED.join(sorted({str(one[key]) for one in told if one.get(key) is not None}))
 
 
 def _number(value: object) -> float:

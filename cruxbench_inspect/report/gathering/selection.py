@@ -1,5 +1,6 @@
 """Which of several logs stand for a model: the newest scores of a run, the fullest of its retries."""
 
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -92,12 +93,24 @@ def _best(
 
 
 def _written(run: Run) -> datetime:
+    """When a log was written: by the log itself, since copying or touching a file changes what the file system says."""
     files, path = fsspec.core.url_to_fs(run.location)
     try:
-        moment: datetime = files.modified(path)
+        moment = _of_its_parts(files, path)
+        if moment is None:
+            moment = files.modified(path)
     except (NotImplementedError, OSError):
         return run.created
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def _of_its_parts(files: fsspec.AbstractFileSystem, path: str) -> datetime | None:
+    """When the newest part of a packed log was written; None of one that is not packed."""
+    try:
+        with files.open(path, "rb") as file, zipfile.ZipFile(file) as parts:
+            return max((datetime(*part.date_time, tzinfo=UTC) for part in parts.infolist()), default=None)
+    except (ValueError, zipfile.BadZipFile):
+        return None
 
 
 def _labels(groups: Mapping[_Key, list[Run]], called: Callable[[str], str | None]) -> dict[_Key, str]:

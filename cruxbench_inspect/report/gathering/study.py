@@ -98,6 +98,11 @@ class Study:
         widths = [run.terms.width for entry in self.entries for run in entry.runs]
         return max(sorted(set(widths)), key=widths.count)
 
+    @property
+    def has_one_width(self) -> bool:
+        """Whether all scores have one averaging width."""
+        return len({width for entry in self.entries for run in entry.runs for width in _widths(run)}) == 1
+
     def of(self, label: str) -> pl.DataFrame:
         """The rows of an entry, by question."""
         return self._by_entry[label]
@@ -117,12 +122,20 @@ class Study:
 
     def why_unranked(self, label: str) -> str | None:
         """Why an entry has no rank, None where it has one."""
-        if self.rank_all:
-            return None
+        return None if self.rank_all else self.doubts(label)
+
+    def doubts(self, label: str) -> str | None:
+        """What speaks against comparing an entry with others, as the rest of a sentence that begins with it."""
+        found = []
         if self.coverage(label) < ENOUGH:
-            return f"scored on {self.coverage(label):.0%} of the questions"
+            scored, of = self.scored(label).height, len(self.questions)
+            found.append(
+                f"was scored on {scored} of {of} questions ({self.coverage(label):.1%}, and {ENOUGH:.0%} are wanted)"
+            )
         knew = self.knew(label)
-        return f"may have known what happened in {knew} of its windows" if knew else None
+        if knew:
+            found.append(f"may have known what happened in {knew} of its windows")
+        return " and ".join(found) or None
 
     def question(self, key: str) -> Question | None:
         """A question by its key, None where its set could not be loaded."""
@@ -212,6 +225,8 @@ def make_study(
             + (" or --pool" if any(one.what == "question set" for one in different) else "")
         )
     digests = {run.terms.questions for run in counted}
+    forecasts, repeated = _fullest(forecasts)
+    left_out += repeated
     left_out += [
         f"{forecast.location}: its question set is not that of the cruxes"
         for forecast in forecasts
@@ -341,7 +356,6 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
     # Of epochs the first that has a score tells, so that numbers and words are of one crux where there is one.
     first = next((sample for sample in samples if sample.values["coverage"] == 1.0), samples[0])
     about, told = first.metadata, first.told
-    resolved_at = told.get("resolved_at")
     return {
         "entry": label,
         "question": question_key(run.terms.questions, first.question_id, sets),
@@ -354,8 +368,8 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
         **{key: _mean([sample.values[key] for sample in samples]) for key in VALUES},
         "reason": first.reason,
         "crux": first.crux,
-        "resolved_at": _moment(resolved_at),
-        "moments": [_moment(sample.told.get("resolved_at")) for sample in samples if sample.values["coverage"] == 1.0],
+        "resolved_at": _resolved_at(first),
+        "moments": [_resolved_at(sample) for sample in samples if sample.values["coverage"] == 1.0],
         **{key: told.get(key) for key in _TOLD_TEXT},
         **{key: _mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
         "provisional": bool(told.get("provisional")),
@@ -377,6 +391,27 @@ def _mean(values: Sequence[float]) -> float:
 
 def _float(value: object) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _fullest(forecasts: Sequence[ForecastRun]) -> tuple[list[ForecastRun], list[str]]:
+    """One run of each forecaster on each set, the one with most forecasts, and a line for each of the others."""
+    best: dict[tuple[str, str], ForecastRun] = {}
+    for one in sorted(forecasts, key=lambda run: (len(run.baseline), sum(map(len, run.given.values())), run.location)):
+        best[one.model, one.questions] = one
+    kept = [one for one in forecasts if best[one.model, one.questions] is one]
+    others = [one for one in forecasts if best[one.model, one.questions] is not one]
+    return kept, [
+        f"{one.location}: {best[one.model, one.questions].location} has no fewer of its forecasts" for one in others
+    ]
+
+
+def _widths(run: Run) -> tuple[int, ...]:
+    return run.terms.widths or (run.terms.width,)
+
+
+def _resolved_at(sample: ScoredSample) -> datetime | None:
+    """When a crux was resolved, as far as its score counts it as resolved."""
+    return _moment(sample.told.get("resolved_at")) if sample.values["resolved"] > 0 else None
 
 
 def _moment(text: object) -> datetime | None:

@@ -2,8 +2,9 @@
 
 import json
 import os
+import re
 import tempfile
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal, get_args
@@ -25,6 +26,8 @@ Format = Literal["html", "csv", "json", "md", "svg", "png", "pdf"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 
+_GENERATOR = '<meta name="generator" content="cruxbench report">'
+_PART = re.compile(r'id="(table|figure)-([a-z][a-z0-9_]*)"')
 _PNG_SCALE = 2.0
 
 _WIDTH = 680
@@ -40,8 +43,8 @@ def write_files(
     """Write a report into a folder, which is made if it is not there.
 
     The files are ``index.html``, ``tables/NAME.csv|json|md`` and ``figures/NAME.svg|png|pdf|json``. Figures are light;
-    their JSON is the Vega-Lite spec with its data and its theme. Each file is whole or as it was before; other files in
-    the folder stay.
+    their JSON is the Vega-Lite spec with its data and its theme. Each file is whole or as it was before. Tables and
+    figures of an earlier report in the folder that this one has not are removed; other files stay.
 
     Args:
         report: The report.
@@ -60,6 +63,7 @@ def write_files(
     if unknown := sorted(set(formats) - set(FORMATS)):
         raise ValueError(f"{', '.join(unknown)}: no format of a report; there are {', '.join(FORMATS)}")
     files = dict(_files(report, formats))
+    earlier = _earlier_parts(folder)
     written = []
     for name, content in files.items():
         data = content()
@@ -67,7 +71,25 @@ def write_files(
         written.append(folder / name)
         if progress is not None:
             progress(len(written), len(files))
+    _remove_others(folder, earlier, files)
     return written
+
+
+def _earlier_parts(folder: Path) -> list[tuple[str, str]]:
+    """Kinds and names of the tables and figures of a report that the folder has already."""
+    try:
+        page = (folder / "index.html").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return _PART.findall(page) if _GENERATOR in page[:4096] else []
+
+
+def _remove_others(folder: Path, earlier: Iterable[tuple[str, str]], files: Collection[str]) -> None:
+    for kind, name in earlier:
+        for suffix in FORMATS:
+            path = f"{kind}s/{name}.{suffix}"
+            if path not in files:
+                (folder / path).unlink(missing_ok=True)
 
 
 def _files(report: Report, formats: Collection[Format]) -> Iterator[tuple[str, Callable[[], bytes]]]:

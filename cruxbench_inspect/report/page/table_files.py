@@ -15,7 +15,8 @@ from cruxbench_inspect.report.table import Cell, Table
 def table_csv(table: Table) -> str:
     """Raw values under the columns' keys; an interval is two columns, ``KEY_low`` and ``KEY_high``.
 
-    Missing values are empty. Keys of rows that are no columns come last, but for those that start with ``_``.
+    Missing values are empty. A text that a spreadsheet would take for a formula begins with an apostrophe. Keys of rows
+    that are no columns come last, but for those that start with ``_``.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -55,7 +56,9 @@ def table_markdown(table: Table) -> str:
 
 def _values(cell: Cell, interval: bool) -> list[str]:
     if not interval:
-        return [printable(raw_text(cell))]
+        text = printable(raw_text(cell))
+        is_formula = isinstance(cell, str) and text.startswith(("=", "+", "-", "@", "\t"))
+        return [f"'{text}" if is_formula else text]
     return [raw_text(bound) for bound in cell] if isinstance(cell, tuple) else ["", ""]
 
 

@@ -29,7 +29,7 @@ class Group:
         count: How many scores.
         voi: Their mean in bits.
         above: Their mean over random timing in bits.
-        interval: The 95% interval of that, cluster-robust by event.
+        interval: The 95% interval of that, cluster-robust by market event.
     """
 
     by: str
@@ -84,7 +84,7 @@ def breakdowns(study: Study, groups: list[Group] | None = None) -> list[Table]:
                 Column("count", "Cruxes", "integer"),
                 Column("voi", "VOI", "number", 4, help="Mean in bits."),
                 Column("above", "Over random", "number", 4, help="Mean difference to random timing in bits."),
-                Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by event."),
+                Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by market event."),
             )
             tables.append(
                 Table(

@@ -29,7 +29,7 @@ class LeadGroup:
         count: How many scores.
         voi: Their mean in bits.
         above: Their mean over random timing in bits.
-        interval: The 95% interval of that, cluster-robust by event.
+        interval: The 95% interval of that, cluster-robust by market event.
     """
 
     entry: str
@@ -100,7 +100,7 @@ def contamination(study: Study, groups: list[LeadGroup] | None = None) -> Table:
         Column("count", "Questions", "integer"),
         Column("voi", "VOI", "number", 4, help="Mean in bits."),
         Column("above", "Over random", "number", 4, help="Mean difference to random timing in bits."),
-        Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by event."),
+        Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by market event."),
     )
     return Table(
         "contamination",
@@ -108,7 +108,7 @@ def contamination(study: Study, groups: list[LeadGroup] | None = None) -> Table:
         columns,
         tuple(rows),
         (
-            "A cutoff counts to the end of its month; where only a release is known, to the day of the release. "
+            "A window may be known if it begins before the cutoff's month is over, or before the model was released. "
             f"Groups of fewer than {_FEWEST} questions are left out.",
         ),
     )

@@ -49,7 +49,7 @@ def direction_and_timing(study: Study) -> Table:
         Column(
             "signed", "Signed move", "number", 4, help="Mean move in the direction that the crux stated; 0 by chance."
         ),
-        Column("signed_interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
+        Column("signed_interval", "95% CI", "interval", 4, help="Cluster-robust by market event."),
         Column("hits", "Hits", "share", 0, help="Share of moves in the stated direction; half by chance."),
         Column("hits_interval", "95% CI", "interval", 2, help="Wilson interval of the hits."),
         Column("directions", "Of", "integer", help="Resolved cruxes with a stated direction and a move."),

@@ -26,4 +26,11 @@ def funnel(question_set: QuestionSet) -> Table | None:
         Column("left", "Left", "integer"),
         Column("dropped", "Dropped", "integer"),
     )
-    return Table("funnel", f"From all markets to {question_set.name}", columns, tuple(rows), (), "Table 2")
+    return Table(
+        f"funnel_{question_set.digest[:6]}",
+        f"From all markets to {question_set.name}",
+        columns,
+        tuple(rows),
+        (),
+        "Table 2",
+    )

@@ -39,12 +39,12 @@ def intervals(study: Study) -> Table:
         Column("model", "Model"),
         Column("voi", "VOI", "number", 4, help="Mean in bits."),
         Column("t", "t", "interval", help="t interval over questions, as in table 1."),
-        Column("event", "By event", "interval", help="Cluster-robust by event."),
+        Column("event", "By market event", "interval", help="Cluster-robust by market event."),
         Column("day", "By day", "interval", help="Cluster-robust by the day on which cruxes were resolved."),
-        Column("boot_event", "Bootstrap by event", "interval", help="Bootstrap-t, whole events are drawn."),
+        Column("boot_event", "Bootstrap by market event", "interval", help="Bootstrap-t over market events."),
         Column("boot_day", "Bootstrap by day", "interval", help="Bootstrap-t, whole days are drawn."),
         Column("effect", "Model effect", "number", 4, help="Bits above the mean of all models, on the same questions."),
-        Column("effect_interval", "95% CI", "interval", 4, help="Of the model effect, cluster-robust by event."),
+        Column("effect_interval", "95% CI", "interval", 4, help="Of the model effect, cluster-robust by market event."),
         Column("events", "Events", "integer"),
         Column("days", "Days", "integer"),
     )
@@ -53,7 +53,11 @@ def intervals(study: Study) -> Table:
         "How sure the means are",
         columns,
         tuple(rows),
-        ("Scores are skewed: most are near 0, a few are large. The bootstrap's upper bounds are the safer ones.",),
+        (
+            "A market event is what the exchange lists several questions under; a question without one is by itself. "
+            "Which cruxes of different questions one happening resolved is not known here, but for the day.",
+            "Scores are skewed: most are near 0, a few are large. The bootstrap's upper bounds are the safer ones.",
+        ),
     )
 
 

@@ -62,7 +62,7 @@ def matched_nulls(study: Study, widths: WidthScores) -> Table:
     for name, (title, _) in NULLS.items():
         columns += [
             Column(name, f"Over: {title.lower()}", "number", 4, help="Mean difference to the matched null in bits."),
-            Column(f"{name}_interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
+            Column(f"{name}_interval", "95% CI", "interval", 4, help="Cluster-robust by market event."),
             Column(f"{name}_p", "p", "p_value", help="One-sided paired t-test, uncorrected."),
         ]
     return Table(

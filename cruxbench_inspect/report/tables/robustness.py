@@ -1,10 +1,12 @@
 """Whether the result rests on few questions, on thin markets, or on how prices are treated."""
 
 import math
+from collections.abc import Callable
 from datetime import timedelta
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from cruxbench_inspect.inference.concentration import tercile_means, top_share
 from cruxbench_inspect.inference.paired import sign_flip_p
@@ -13,7 +15,10 @@ from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.widths import WidthScores, of_single_cruxes
 from cruxbench_inspect.settlement import baseline_hours
+from cruxbench_inspect.utc import HOUR
 from cruxbench_inspect.voi import InformationValues
+
+Mask = NDArray[np.bool_]
 
 PINNED = (0.1, 0.9)
 """Prices up to the first or from the second on are called pinned."""
@@ -25,8 +30,11 @@ _TOP = 10
 _FLIPS = 2_000
 
 
-def robustness(study: Study, widths: WidthScores | None) -> Table:
+def robustness(study: Study, widths: WidthScores) -> Table:
     """The table of a study: mean VOI over random timing in bits, under other choices."""
+    width = study.width
+    late = pl.col("resolved_at").is_null() | (pl.col("resolved_at") >= pl.col("window_start") + FIRST_HOURS)
+    moving = pl.col("p_before").is_between(*PINNED, closed="none")
     raw = _raw_excess(study)
     volumes = _volumes(study)
     rows: list[dict[str, Cell]] = []
@@ -39,8 +47,8 @@ def robustness(study: Study, widths: WidthScores | None) -> Table:
             "flip": sign_flip_p(above, events, _FLIPS, two_sided=False) if above else None,
             "top": top_share(scored["voi_kl"].to_list(), _TOP) if above else None,
             "raw": mean(raw.get((label, question)) for question in scored["question"].to_list()) if raw else None,
-            "late": mean(_late(scored)),
-            "moving": mean(_unpinned(scored)),
+            "late": _over_part(scored, widths, width, _late_hours, late),
+            "moving": _over_part(scored, widths, width, _moving_hours(width), moving),
         }
         traded = [
             (value, volumes.get(question, math.nan)) for question, value in zip(scored["question"], above, strict=True)
@@ -60,25 +68,46 @@ def robustness(study: Study, widths: WidthScores | None) -> Table:
         Column("middle", "Middle third", "number", 4, help="The same in the middle third."),
         Column("thick", "Thick third", "number", 4, help="The same in the third with most volume."),
         Column(
-            "late", "After 48 hours", "number", 4, help="Over random, without cruxes resolved in the first 48 hours."
+            "late",
+            "After 48 hours",
+            "number",
+            4,
+            help="Without the first 48 hours, in cruxes and in random timing.",
         ),
         Column(
-            "moving", "Not pinned", "number", 4, help="Over random, where the price before was between 0.1 and 0.9."
+            "moving",
+            "Not pinned",
+            "number",
+            4,
+            help="Where the price before is between 0.1 and 0.9, in cruxes and in random timing.",
         ),
     )
     return Table("robustness", "What the result rests on", columns, tuple(rows))
 
 
-def _late(scored: pl.DataFrame) -> list[float]:
-    return scored.filter(
-        pl.col("resolved_at").is_null() | (pl.col("resolved_at") >= pl.col("window_start") + FIRST_HOURS)
-    )["excess_kl"].to_list()
+def _over_part(
+    scored: pl.DataFrame, widths: WidthScores, width: int, part: Callable[[InformationValues], Mask], counts: pl.Expr
+) -> float:
+    """Mean VOI over random timing in a part of the window's hours, of the cruxes that ``counts`` takes."""
+    differences = []
+    for question, voi in scored.filter(counts).select("question", "voi_kl").iter_rows():
+        timing = widths.timing.get(question)
+        if timing is not None:
+            hours = timing.at_every_hour(width).kl[part(timing)]
+            differences.append(voi - mean(hours.tolist()))
+    return mean(differences)
 
 
-def _unpinned(scored: pl.DataFrame) -> list[float]:
-    low, high = PINNED
-    before = pl.col("p_before")
-    return scored.filter(before.is_null() | before.is_nan() | ((before > low) & (before < high)))["excess_kl"].to_list()
+def _late_hours(timing: InformationValues) -> Mask:
+    return np.arange(len(timing.at_every_hour(1).kl)) >= FIRST_HOURS // HOUR
+
+
+def _moving_hours(width: int) -> Callable[[InformationValues], Mask]:
+    def part(timing: InformationValues) -> Mask:
+        before = timing.before_at_every_hour(width)
+        return np.asarray((before > PINNED[0]) & (before < PINNED[1]))
+
+    return part
 
 
 def _raw_excess(study: Study) -> dict[tuple[str, str], float]:

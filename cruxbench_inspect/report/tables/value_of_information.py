@@ -8,7 +8,8 @@ import polars as pl
 
 from cruxbench_inspect.inference.ranks import competition_ranks
 from cruxbench_inspect.report.baselines import baseline_values
-from cruxbench_inspect.report.gathering.study import ENOUGH, Study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.page.prose import literal
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
 from cruxbench_inspect.statistics import one_sided_p, t_interval
 
@@ -50,6 +51,7 @@ class ModelRow:
         percentile: Mean timing percentile.
         cutoff: The knowledge cutoff as text.
         unranked: Why it has no rank; None where it has one.
+        doubts: What speaks against comparing it, whether or not it has a rank.
     """
 
     label: str
@@ -64,11 +66,14 @@ class ModelRow:
     percentile: float = math.nan
     cutoff: str | None = None
     unranked: str | None = None
+    doubts: str | None = None
 
 
 def value_of_information(study: Study) -> Table:
     """The table of a study."""
-    random, oracle = baseline_values(study, "random_kl"), baseline_values(study, "oracle_kl")
+    # Scores of several widths have no baseline in common.
+    keys = ("random_kl", "oracle_kl")
+    random, oracle = (baseline_values(study, key) if study.has_one_width else {} for key in keys)
     rows = [model_row(study, label) for label in study.labels]
     return table_of_rows(rows, list(random.values()), list(oracle.values()))
 
@@ -94,6 +99,7 @@ def model_row(study: Study, label: str) -> ModelRow:
         percentile=_mean(percentiles.to_list()),
         cutoff=_cutoff(study, label),
         unranked=study.why_unranked(label),
+        doubts=study.doubts(label),
     )
 
 
@@ -138,7 +144,11 @@ def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Seq
                     "questions": len(values),
                 }
             )
-    notes = [f"**{row.label}** has no rank: it {_of_coverage(row.unranked)}." for row in ordered if row.unranked]
+    notes = [
+        f"**{literal(row.label)}** {row.doubts}" + ("." if row.unranked is None else ", so it has no rank.")
+        for row in ordered
+        if row.doubts
+    ]
     return Table(
         "value_of_information",
         "Value of information",
@@ -162,10 +172,6 @@ def stars(p: float) -> str:
 def _cutoff(study: Study, label: str) -> str | None:
     text, knew = study.facts[label].cutoff_text, study.knew(label)
     return f"{text}, after the start of {knew} windows" if text and knew else text
-
-
-def _of_coverage(reason: str) -> str:
-    return f"was {reason}, and {ENOUGH:.0%} are wanted" if reason.startswith("scored") else reason
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -82,6 +82,28 @@ def test_several_differences_are_a_line_each() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("terms", "line"),
+    [
+        ({"widths": (6, 24)}, "The logs differ by averaging width in hours: 6 and 24 (1)."),
+        ({"resolver": "judge/one and judge/x"}, "The logs differ by resolver: judge/one and judge/x (1)."),
+        ({"verifier": "judge/two and judge/x"}, "The logs differ by verifier: judge/two and judge/x (1)."),
+        (
+            {"prompts": "resolver-1 and resolver-2"},
+            "The logs differ by judges' prompts: resolver-1 and resolver-2 (1).",
+        ),
+    ],
+)
+def test_a_run_may_not_differ_within_itself(terms: dict[str, Any], line: str) -> None:
+    assert lines(run(**terms)) == lines(run(**terms), pooled=True) == [line]
+    # Two runs that are mixed in the same way do not belong together, either.
+    assert lines(run(**terms), run(**terms)) == [line.replace("(1)", "(2)")]
+
+
+def test_one_width_of_all_scores_is_no_difference() -> None:
+    assert differences([run(widths=(24,)), run(widths=(24,)), run(widths=())]) == []
+
+
 def test_numbers_stand_in_their_order() -> None:
     assert lines(run(width=48), run(width=6), run(width=24)) == [
         "The logs differ by averaging width in hours: 6 (1), 24 (1), 48 (1)."

@@ -27,7 +27,7 @@ def test_the_paper_s_models_are_known_by_any_provider_s_name() -> None:
     assert facts_of("openai/gpt-5.4", facts).knowledge_cutoff == date(2025, 8, 1)
     assert facts_of("claude-opus-4-6", facts).knowledge_cutoff == date(2025, 8, 1)
     qwen = facts_of("together/Qwen/Qwen3-235B-A22B-Instruct-2507-tput", facts)
-    assert (qwen.label, qwen.knowledge_cutoff, qwen.released) == ("qwen3-235b-a22b", None, date(2025, 7, 1))
+    assert (qwen.label, qwen.knowledge_cutoff, qwen.released) == ("qwen3-235b-a22b", None, date(2025, 7, 31))
 
 
 def test_nothing_is_known_of_an_unheard_of_model() -> None:
@@ -45,7 +45,7 @@ def test_all_columns(tmp_path: Path) -> None:
     )
     facts = read_facts(path)
     assert facts_of("LAB/new-1", facts) == ModelFacts("lab/New-1", "Newest", date(2026, 2, 1), date(2026, 5, 17), 152.5)
-    assert facts_of("x/y/Other", facts) == ModelFacts("other", "A, B", None, date(2026, 3, 1), -300.0)
+    assert facts_of("x/y/Other", facts) == ModelFacts("other", "A, B", None, date(2026, 3, 31), -300.0)
     assert facts_of("openai/gpt-5.4", facts).knowledge_cutoff is not None
 
 
@@ -84,9 +84,16 @@ def test_a_file_of_a_spreadsheet_with_a_mark_of_its_encoding(tmp_path: Path) -> 
         ("2025-12", "", date(2026, 1, 1), "2025-12"),
         # What a stated cutoff leaves open is the whole month of it.
         ("2025-02-03", "", date(2025, 3, 1), "2025-02"),
-        ("2024-06", "2025-01-15", date(2024, 7, 1), "2024-06"),
+        # It is new to what happens only when it is released, too.
+        ("2024-06", "2025-01-15", date(2025, 1, 15), "2024-06"),
+        ("2025-01", "2025-01-15", date(2025, 2, 1), "2025-01"),
+        ("2025-01", "2025-01", date(2025, 2, 1), "2025-01"),
         ("", "2025-08-21", date(2025, 8, 21), "2025-08 (release)"),
-        ("", "2025-08", date(2025, 8, 1), "2025-08 (release)"),
+        # Of a release in a month its last day counts.
+        ("", "2025-08", date(2025, 8, 31), "2025-08 (release)"),
+        ("", "2024-02", date(2024, 2, 29), "2024-02 (release)"),
+        ("", "2025-12", date(2025, 12, 31), "2025-12 (release)"),
+        ("2025-02-03", "2025-04", date(2025, 4, 30), "2025-02"),
     ],
 )
 def test_until_when_a_model_knows(tmp_path: Path, cutoff: str, released: str, until: date, text: str) -> None:

@@ -1,6 +1,7 @@
 """Which logs stand for a model, and what entries are called."""
 
 import os
+import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -55,10 +56,12 @@ def run(
 
 
 def written(path: Path, hour: int) -> Path:
-    """A file that was written at some hour."""
-    path.write_bytes(b"log")
-    moment = (START + hour * timedelta(hours=1)).timestamp()
-    os.utime(path, (moment, moment))
+    """A log that was written at some hour, and whose file the file system takes for older the newer it is."""
+    moment = START + hour * timedelta(hours=1)
+    with zipfile.ZipFile(path, "w") as parts:
+        parts.writestr(zipfile.ZipInfo("header.json", moment.timetuple()[:6]), "{}")
+    touched = (START - hour * timedelta(hours=1)).timestamp()
+    os.utime(path, (touched, touched))
     return path
 
 

@@ -152,8 +152,13 @@ def test_coverage_and_who_is_ranked(world: World) -> None:
     assert study.coverage("gamma") == pytest.approx(1 - lost / COUNT)
     assert study.coverage("alpha") == study.coverage("beta") == 1.0
     assert [study.why_unranked(label) for label in ("alpha", "beta")] == [None, None]
-    assert study.why_unranked("gamma") == f"scored on {1 - lost / COUNT:.0%} of the questions"
-    assert study_of(*logs, rank_all=True).why_unranked("gamma") is None
+    doubt = (
+        f"was scored on {COUNT - lost} of {COUNT} questions ({100 * (COUNT - lost) / COUNT:.1f}%, and 95% are wanted)"
+    )
+    assert study.why_unranked("gamma") == study.doubts("gamma") == doubt
+    assert [study.doubts(label) for label in ("alpha", "beta")] == [None, None]
+    ranked = study_of(*logs, rank_all=True)
+    assert ranked.why_unranked("gamma") is None and ranked.doubts("gamma") == doubt
 
 
 @pytest.mark.parametrize(("lost", "ranked"), [(0, True), (1, True), (2, False)])
@@ -180,11 +185,20 @@ def test_models_that_may_have_known(world: World) -> None:
     # A cutoff in January is sure to be over with the month; a release is over with its day.
     before = sum(start < date(2026, 2, 1) for start in starts)
     assert 0 < before < COUNT
+    lost = sum(not values(sample)["coverage"] for sample in samples_of(read_eval_log(world.logs[GAMMA])))
     assert study.knew("alpha") == before
     assert study.why_unranked("alpha") == f"may have known what happened in {before} of its windows"
     assert study.knew("beta") == 0 and study.why_unranked("beta") is None
-    assert study.knew("Third") == 0 and "scored on" in str(study.why_unranked("Third"))
-    assert study_of(*world.logs.values(), facts=facts, rank_all=True).why_unranked("alpha") is None
+    # Of a cutoff and a release the later one counts, and all doubts are told.
+    assert study.knew("Third") == sum(start < cutoff for start in starts) > 0
+    doubts = (
+        f"was scored on {COUNT - lost} of {COUNT} questions ({100 * (COUNT - lost) / COUNT:.1f}%, and 95% are wanted) "
+        f"and may have known what happened in {study.knew('Third')} of its windows"
+    )
+    assert study.why_unranked("Third") == study.doubts("Third") == doubts
+    ranked = study_of(*world.logs.values(), facts=facts, rank_all=True)
+    assert [ranked.why_unranked(label) for label in ranked.labels] == [None] * 3
+    assert [ranked.doubts(label) for label in ("alpha", "Third")] == [study.why_unranked("alpha"), doubts]
 
 
 def test_epochs(world: World, tmp_path: Path) -> None:
@@ -219,7 +233,7 @@ def test_one_model_and_one_question(world: World, tmp_path: Path) -> None:
     study = study_of(world.changed(tmp_path / "one.eval", keep(1, limit=1)))
     assert study.scores.height == 1 and len(study.questions) == COUNT
     assert study.warnings == ("Only a part of the questions was run by lab/alpha.",)
-    assert study.why_unranked("alpha") == f"scored on {1 / COUNT:.0%} of the questions"
+    assert study.why_unranked("alpha") == "was scored on 1 of 12 questions (8.3%, and 95% are wanted)"
 
 
 def test_a_set_that_was_moved(world: World, tmp_path: Path) -> None:
@@ -283,6 +297,61 @@ def test_logs_that_differ(world: World, tmp_path: Path, change: Change, line: st
     assert message == f"{line} Scores would not belong together: report them apart, or add --allow-mixed"
     mixed = study_of(*logs, allow_mixed=True)
     assert mixed.warnings == (line,) and sorted(mixed.labels) == ["alpha", "beta"]
+
+
+def first_scores_told(**metadata: Any) -> Change:
+    """Change the metadata of the first three scores alone, as where a part of a log was scored again."""
+
+    def change(log: EvalLog) -> None:
+        judged = [sample for sample in samples_of(log) if "resolver" in told_by(sample)]
+        for sample in judged[:3]:
+            told_by(sample).update(metadata)
+
+    return change
+
+
+def told_by(sample: EvalSample) -> dict[str, Any]:
+    assert sample.scores is not None and sample.scores["voi"].metadata is not None
+    return sample.scores["voi"].metadata
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (first_scores_told(width=6), "The logs differ by averaging width in hours: 6 and 24 (1)."),
+        (first_scores_told(resolver="judge/x"), "The logs differ by resolver: judge/resolver and judge/x (1)."),
+        (first_scores_told(verifier="judge/x"), "The logs differ by verifier: judge/verifier and judge/x (1)."),
+        (first_scores_told(judge_prompts="p-2"), "The logs differ by judges' prompts: p-2 and resolver-1 (1)."),
+    ],
+)
+def test_a_log_that_differs_within_itself(world: World, tmp_path: Path, change: Change, line: str) -> None:
+    log = world.changed(tmp_path / "partly.eval", change)
+    assert refused(log) == f"{line} Scores would not belong together: report them apart, or add --allow-mixed"
+    mixed = study_of(log, allow_mixed=True)
+    assert mixed.warnings == (line,) and mixed.labels == ["alpha"]
+    # The width of most of its scores is the log's.
+    assert mixed.width == 24
+
+
+def test_a_crux_that_its_score_does_not_count_as_resolved_has_no_time(world: World, tmp_path: Path) -> None:
+    whole = study_of(world.logs[ALPHA]).of("alpha").filter(resolved=1.0)
+    lost, kept = whole["question"].to_list()[0], whole["question"].to_list()[1:]
+    assert kept and whole["resolved_at"].null_count() == 0
+
+    def edit(log: EvalLog) -> None:
+        (sample,) = (one for one in samples_of(log) if one.id == lost)
+        assert sample.scores is not None
+        sample.scores["voi"].value = {**values(sample), "resolved": 0.0, "voi_kl": 0.0}
+        assert told_by(sample)["resolved_at"] is not None
+
+    study = study_of(world.changed(tmp_path / "edited.eval", edit))
+    (row,) = study.of("alpha").filter(question=lost).to_dicts()
+    assert (row["resolved"], row["coverage"], row["resolved_at"], row["moments"]) == (0.0, 1.0, None, [None])
+    # Scores of other widths are made of these times: nothing was resolved at any width.
+    widths = width_scores(study)
+    assert not widths.scores["alpha"]["kl"][:, widths.place[lost]].any()
+    others = study.of("alpha").filter(study.of("alpha")["question"].is_in(kept))
+    assert others["resolved_at"].to_list() == whole["resolved_at"].to_list()[1:]
 
 
 def test_logs_of_two_sets(world: World) -> None:
@@ -424,7 +493,7 @@ def test_only_unscored_samples(world: World, tmp_path: Path) -> None:
     study = study_of(world.changed(tmp_path / "lost.eval", lose_all), world.logs[BETA])
     assert study.labels == ["beta", "alpha"]
     assert study.coverage("alpha") == 0.0 and study.scored("alpha").height == 0
-    assert study.why_unranked("alpha") == "scored on 0% of the questions"
+    assert study.why_unranked("alpha") == "was scored on 0 of 12 questions (0.0%, and 95% are wanted)"
 
 
 def test_the_commonest_width(world: World, tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import csv
 import json
 import os
 import resource
@@ -94,6 +95,48 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     assert "Name a folder that you may write to, on a disk with free space." in message
     assert [path.name for path in (tmp_path / "tables").iterdir()] == ["voi.csv"]
     assert (tmp_path / "tables/voi.csv").read_text(encoding="utf-8") == before
+
+
+def test_what_an_earlier_report_had_and_this_one_has_not_is_removed(tmp_path: Path) -> None:
+    write_files(report(table("one"), table("two"), figure("three"), figure("four")), tmp_path)
+    mine = [
+        tmp_path / name for name in ("mine.txt", "two.csv", "tables/mine.txt", "figures/sub/four.svg", "tables/two")
+    ]
+    for path in mine:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine", encoding="utf-8")
+    written = write_files(report(table("one"), figure("four")), tmp_path)
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([*written, *mine])
+    assert all(path.read_text(encoding="utf-8") == "mine" for path in mine)
+    # Formats that are not asked for again go, too.
+    again = write_files(report(table("one"), figure("four")), tmp_path, formats=["html", "csv"])
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([*again, *mine])
+
+
+@pytest.mark.parametrize("page", [None, "<!doctype html><title>Mine</title>"])
+def test_nothing_is_removed_from_a_folder_that_had_no_report(tmp_path: Path, page: str | None) -> None:
+    mine = [tmp_path / name for name in ("tables/two.csv", "figures/four.svg", "figures/four.png")]
+    for path in mine:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine", encoding="utf-8")
+    if page is not None:
+        (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    written = write_files(report(table("one"), figure("three")), tmp_path)
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([*written, *mine])
+    assert all(path.read_text(encoding="utf-8") == "mine" for path in mine)
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t"])
+def test_no_text_of_a_csv_is_a_formula(tmp_path: Path, sign: str) -> None:
+    text = f"{sign}1+2"
+    shown = table(rows=({"model": text, "voi": -0.25}, {"model": f"a{text}", "voi": 0.5}), emphasised=frozenset())
+    write_files(report(shown), tmp_path, formats=["csv", "json"])
+    with (tmp_path / "tables/voi.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["model"] for row in rows] == [f"'{text}", f"a{text}"]
+    # Numbers are numbers, and JSON has the text as it is.
+    assert [float(row["voi"]) for row in rows] == [-0.25, 0.5]
+    assert json.loads((tmp_path / "tables/voi.json").read_text(encoding="utf-8"))["rows"][0]["model"] == text
 
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:

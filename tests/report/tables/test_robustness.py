@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from cruxbench_inspect.report.tables.robustness import robustness
-from tests.report.tables.logged import Logged, mean, scored
+from tests.report.tables.direct_prices import DirectPrices
+from tests.report.tables.logged import mean, scored
 from tests.report.tables.sample_study import LABELS, Sample, close, rows_of
 
 
@@ -23,11 +24,24 @@ def test_equals_loops(sample: Sample, label: str) -> None:
     assert row["above"] == close(mean(above))
     assert row["top"] == close(sum(voi[:10]) / sum(voi))
     assert row["flip"] == close(_flip_p(above, [one.event for one in own]))
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_parts_of_windows_are_compared_with_random_timing_over_the_same_hours(sample: Sample, label: str) -> None:
+    own = scored(sample.logged[label])
     late = [one for one in own if one.resolved_at is None or one.resolved_at - one.start >= timedelta(hours=48)]
-    assert row["late"] == close(mean(one.values["excess_kl"] for one in late))
-    moving = [one for one in own if not _pinned(one)]
-    assert row["moving"] == close(mean(one.values["excess_kl"] for one in moving))
-    assert 0 < len(moving) < len(own) or label != "keen"
+    moving = [one for one in own if 0.1 < one.told_mean("p_before") < 0.9]
+    assert 0 < len(moving) < len(own)
+
+    row = rows_of(robustness(sample.study, sample.widths))[label]
+
+    over_late = [one.values["voi_kl"] - _at_late_hours(sample.direct[one.question]) for one in late]
+    assert row["late"] == close(mean(over_late))
+    over_moving = [one.values["voi_kl"] - _at_moving_hours(sample.direct[one.question]) for one in moving]
+    assert row["moving"] == close(mean(over_moving))
+    # Random timing over all hours is another one.
+    assert row["late"] != pytest.approx(mean(one.values["excess_kl"] for one in late))
+    assert row["moving"] != pytest.approx(mean(one.values["excess_kl"] for one in moving))
 
 
 @pytest.mark.parametrize("label", LABELS)
@@ -58,9 +72,19 @@ def test_several_cruxes_a_question_have_no_score_on_raw_prices(sample: Sample) -
     assert not math.isnan(rows[others[0].label]["raw"])  # type: ignore[arg-type]
 
 
-def _pinned(row: Logged) -> bool:
-    before = row.told_mean("p_before")
-    return before <= 0.1 or before >= 0.9
+def _at_late_hours(prices: DirectPrices) -> float:
+    start = prices.first + timedelta(hours=48)
+    return mean(values["kl"] for hour, values in prices.every_hour(24).items() if hour >= start)
+
+
+def _at_moving_hours(prices: DirectPrices) -> float:
+    found = []
+    for hour, values in prices.every_hour(24).items():
+        both = prices.beliefs(hour, 24)
+        assert both is not None
+        if 0.1 < both[0] < 0.9:
+            found.append(values["kl"])
+    return mean(found)
 
 
 def _flip_p(values: list[float], clusters: list[str]) -> float:
