@@ -26,7 +26,7 @@ from tests.markets.polymarket.reaching import HOUR, Reached, reach
 from tests.markets.test_building import Silent
 
 START = parse_utc("2026-03-26T00:00:00Z")
-MARKETS = 30
+MARKETS = 24
 Trouble = Literal["none", "down", "empty", "behind", "cut", "damaged"]
 TROUBLES: tuple[Trouble, ...] = ("none", "down", "empty", "behind", "cut", "damaged")
 SERVICES = ("prices", "trades", "markets", "resolutions")

@@ -42,7 +42,7 @@ passes = st.lists(
 
 
 @settings(
-    max_examples=4, deadline=None, phases=[Phase.explicit, Phase.generate],
+    max_examples=3, deadline=None, phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @given(passes=passes)
