@@ -123,27 +123,19 @@ def points_from_trades(trades: Iterable[Trade]) -> TradePoints:
     return TradePoints(points, unlabelled)
 
 
-def joined(
-    points: Sequence[PricePoint], trade_points: Sequence[PricePoint], oldest_kept: datetime | None
-) -> list[PricePoint]:
+def joined(points: Sequence[PricePoint], trade_points: Sequence[PricePoint]) -> list[PricePoint]:
     """Fill what an exchange no longer keeps of its prices with prices of trades.
 
     Args:
         points: What the exchange gave.
         trade_points: Points made from trades.
-        oldest_kept: From this moment on the exchange keeps points of an hour or finer, and trades are not used:
-            they jump between bid and ask. None: it keeps none, so trades are used wherever points are missing.
 
     Returns:
         The points, where a point that stands for more than an hour gives way to trades in the last hour of its bucket,
         which it is of; and the trade points of older hours that have no finer point; in order of time.
     """
     fine_hours = {floor_hour(point.moment) for point in points if point.resolution_seconds <= HOUR_SECONDS}
-    used = [
-        point
-        for point in trade_points
-        if (oldest_kept is None or point.moment < oldest_kept) and floor_hour(point.moment) not in fine_hours
-    ]
+    used = [point for point in trade_points if floor_hour(point.moment) not in fine_hours]
     traded_hours = {floor_hour(point.moment) for point in used}
     kept = [
         point

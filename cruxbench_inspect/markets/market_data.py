@@ -25,7 +25,7 @@ from cruxbench_inspect.markets.polymarket.recorded_trades import RecordedTrades,
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.polymarket.trades import ask_trades
 from cruxbench_inspect.markets.told_stretches import told_run, within
-from cruxbench_inspect.prices import window_hours
+from cruxbench_inspect.prices import pivot_hour, window_hours
 from cruxbench_inspect.questions import MARGIN
 from cruxbench_inspect.settlement import EDGE
 from cruxbench_inspect.utc import HOUR, floor_hour
@@ -55,6 +55,10 @@ class MarketData:
     def rows(self, question_id: str, first: datetime, last: datetime) -> pl.DataFrame:
         """Rows of ``prices.parquet``."""
         return price_rows(question_id, self.prices, self.volume_usdc, first, last)
+
+    def reaches(self, closed_at: datetime, last: datetime) -> bool:
+        """Whether prices are known up to a market's closure, or up to the last hour that is wanted of it."""
+        return self.prices is not None and self.prices.series.last_hour >= min(pivot_hour(closed_at), last)
 
 
 def stretch(start: datetime, end: datetime, now: datetime) -> tuple[datetime, datetime]:
@@ -206,7 +210,7 @@ def _hourly(
     run = told_run(told, start + EDGE)
     if run is None:
         return None
-    points = [point for point in joined(prices.points, from_trades, None) if point.moment >= run[0]]
+    points = [point for point in joined(prices.points, from_trades) if point.moment >= run[0]]
     whole_life = closed_at is not None and run[1] >= closed_at
     return hourly_from_points(
         points, max(first, floor_hour(run[0])), last if whole_life else min(last, floor_hour(run[1]) - HOUR), closed_at

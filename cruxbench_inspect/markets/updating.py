@@ -13,7 +13,7 @@ from cruxbench_inspect.markets.market_data import recorded, stretch
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.recorded_market import ask_about, known_market
 from cruxbench_inspect.markets.set_writer import write_set
-from cruxbench_inspect.questions import EarlierVersion, Outcome, Question, QuestionSet
+from cruxbench_inspect.questions import MARGIN, EarlierVersion, Outcome, Question, QuestionSet
 from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import format_utc, parse_utc
 
@@ -87,7 +87,11 @@ async def update(
         if market.settled == "unconfirmed":
             lines.append("it is closed, and the oracle's word on it is not recorded; its outcome stays open")
         hours = stretch(question.window.start, question.window.end, data.through)
-        known[question.id] = _Known(_outcome(question, market), data.rows(question.id, *hours), market.closed_at)
+        outcome = _outcome(question, market)
+        if outcome.resolved_at is not None and not data.reaches(outcome.resolved_at, question.window.hours[1] + MARGIN):
+            # With the closure known, hours that are missing before it would count as after settlement, and score 0.
+            outcome = outcome.model_copy(update={"resolved_at": None})
+        known[question.id] = _Known(outcome, data.rows(question.id, *hours), market.closed_at)
 
     await side_by_side(question_set.questions, get, AT_ONCE, progress.step("prices and outcomes"))
     for question in question_set.questions:

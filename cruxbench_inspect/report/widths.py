@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from cruxbench_inspect.prices import Floats
-from cruxbench_inspect.report.gathering.study import Study, question_key
+from cruxbench_inspect.report.gathering.score_rows import question_key
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.settlement import baseline_hours
 from cruxbench_inspect.voi import WIDEST, InformationValues, Measures
 

@@ -207,8 +207,8 @@ def test_sums_are_exact() -> None:
 
 def test_trades_fill_what_the_exchange_no_longer_keeps() -> None:
     points = [point(0, 0.2, 10800), point(3, 0.3, 10800), point(6, 0.4, 1800), point(8, 0.5, 1800)]
-    made = [point(h, p, source="trades") for h, p in ((2.5, 0.25), (3.5, 0.35), (6.2, 0.99), (7.5, 0.99))]
-    found = joined(points, made, oldest_kept=at(6))
+    made = [point(h, p, source="trades") for h, p in ((2.5, 0.25), (3.5, 0.35), (6.2, 0.99), (8.5, 0.99))]
+    found = joined(points, made)
     # A wide bucket is of its last hour: a trade in that hour counts more, one before it leaves it as it is.
     kept = [(at(2.5), 0.25), (at(3), 0.3), (at(3.5), 0.35), (at(6), 0.4), (at(8), 0.5)]
     assert [(p.moment, p.price) for p in found] == kept
@@ -219,7 +219,7 @@ def test_trades_fill_what_the_exchange_no_longer_keeps() -> None:
 
 def test_without_any_kept_points_trades_are_used_wherever_points_are_missing() -> None:
     made = [point(h, p, source="trades") for h, p in ((6.2, 0.99), (7.5, 0.45))]
-    found = joined([point(6, 0.4, 1800)], made, oldest_kept=None)
+    found = joined([point(6, 0.4, 1800)], made)
     assert [(p.moment, p.source) for p in found] == [(at(6), "data_v2"), (at(7.5), "trades")]
 
 

@@ -3,9 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
-from typing import Any
 
 import polars as pl
 
@@ -15,47 +13,14 @@ from cruxbench_inspect.report.gathering.comparability import differences
 from cruxbench_inspect.report.gathering.facts import ModelFacts, facts_of
 from cruxbench_inspect.report.gathering.forecast_run import ForecastRun
 from cruxbench_inspect.report.gathering.logs import read_logs
+from cruxbench_inspect.report.gathering.question_sets import newest_digest, of_newest_version, question_sets
 from cruxbench_inspect.report.gathering.run import Run, ScoredSample, Usage
+from cruxbench_inspect.report.gathering.score_rows import SCORES_SCHEMA, question_key, score_rows
 from cruxbench_inspect.report.gathering.selection import Entry, Selection, select
-from cruxbench_inspect.settlement import VALUES
-from cruxbench_inspect.utc import parse_utc
+from cruxbench_inspect.report.numbers import mean
 
 ENOUGH = 0.95
 """The least share of scored questions with which an entry is ranked."""
-
-_TOLD_TEXT = ("outcome", "rule", "precision", "failure_mode", "event_group", "yes_makes_u")
-_TOLD_NUMBERS = (
-    "p_before",
-    "p_after",
-    "date_only_kl_lowest",
-    "date_only_kl_mean",
-    "date_only_kl_highest",
-    "judge_tokens",
-    "searches",
-)
-SCORES_SCHEMA: dict[str, pl.DataType] = {
-    "entry": pl.String(),
-    "question": pl.String(),
-    "question_id": pl.String(),
-    "set": pl.String(),
-    "event": pl.String(),
-    "tags": pl.List(pl.String()),
-    "window_start": pl.Datetime("us", "UTC"),
-    "window_end": pl.Datetime("us", "UTC"),
-    **{key: pl.Float64() for key in VALUES},
-    "reason": pl.String(),
-    "crux": pl.String(),
-    "resolved_at": pl.Datetime("us", "UTC"),
-    "moments": pl.List(pl.Datetime("us", "UTC")),
-    **{key: pl.String() for key in _TOLD_TEXT},
-    **{key: pl.Float64() for key in _TOLD_NUMBERS},
-    "provisional": pl.Boolean(),
-    "imported": pl.Boolean(),
-    "seconds": pl.Float64(),
-    "epochs": pl.Int64(),
-}
-"""One row for each entry and question: numbers are means over the epochs that have them, texts are the first's.
-``moments`` are the times of resolution of all scored epochs, null where nothing was resolved."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,11 +121,6 @@ class Study:
         }
 
 
-def question_key(digest: str, question_id: str, sets: int) -> str:
-    """What a question is called in a study: its id, with its set's digest where there are several sets."""
-    return question_id if sets <= 1 else f"{question_id} ({digest[:6]})"
-
-
 @dataclass
 class Options:
     """How a study is made.
@@ -212,8 +172,8 @@ def make_study(
         shown = "\n".join(f"  - {line}" for line in left_out[:10])
         more = f"\n  - and {len(left_out) - 10} more" if len(left_out) > 10 else ""
         raise InputError(f"none of the {len(locations)} logs can be reported:\n{shown}{more}")
-    sets, missing = _question_sets(runs, options.questions)
-    runs = [_of_newest_version(run, sets) for run in runs]
+    sets, missing = question_sets(runs, options.questions)
+    runs = [of_newest_version(run, sets) for run in runs]
     chosen = select(runs, lambda model: facts_of(model, facts).label, pooled=options.pooled)
     left_out += chosen.left_out
     counted = [run for entry in chosen.entries for run in entry.runs]
@@ -230,7 +190,7 @@ def make_study(
     left_out += [
         f"{forecast.location}: its question set is not that of the cruxes"
         for forecast in forecasts
-        if _digest(forecast.questions, sets) not in digests
+        if newest_digest(forecast.questions, sets) not in digests
     ]
     told = [one.line() for one in different] + [text for digest, text in missing.items() if digest in digests]
     own_sets = {digest: loaded for digest, loaded in sets.items() if digest in digests}
@@ -238,7 +198,7 @@ def make_study(
     return replace(
         study,
         rank_all=options.rank_all,
-        forecasts=tuple(one for one in forecasts if _digest(one.questions, sets) in digests),
+        forecasts=tuple(one for one in forecasts if newest_digest(one.questions, sets) in digests),
         locations=tuple(locations),
     )
 
@@ -255,7 +215,7 @@ def _study(
     unknown = {run.terms.questions for run in runs} - set(sets)
     # Tables call the questions of loaded sets by the number of those; only the others can be mistaken for them.
     counts = {**dict.fromkeys(sets, len(sets)), **dict.fromkeys(unknown, len(sets) + len(unknown))}
-    rows = [row for entry in entries for run in entry.runs for row in _rows(entry.label, run, counts)]
+    rows = [row for entry in entries for run in entry.runs for row in score_rows(entry.label, run, counts)]
     ids = {digest: {question.id for question in loaded.questions} for digest, loaded in sets.items()}
     for run in runs:
         ids.setdefault(run.terms.questions, set()).update(
@@ -263,7 +223,7 @@ def _study(
         )
     asked = {question_key(digest, id_, counts[digest]) for digest, found in ids.items() for id_ in found}
     warnings = [*told, *_told_of_runs(runs)]
-    means = {entry.label: _mean([row["voi_kl"] for row in rows if row["entry"] == entry.label]) for entry in entries}
+    means = {entry.label: mean([row["voi_kl"] for row in rows if row["entry"] == entry.label]) for entry in entries}
     entries = tuple(sorted(entries, key=lambda one: (math.isnan(means[one.label]), -means[one.label], one.label)))
     own_facts = {entry.label: facts_of(entry.model, facts) for entry in entries}
     return Study(
@@ -275,51 +235,6 @@ def _study(
         tuple(warnings),
         tuple(left_out),
     )
-
-
-def _question_sets(runs: Sequence[Run], places: Sequence[str]) -> tuple[dict[str, QuestionSet], dict[str, str]]:
-    """The sets of runs by their digests and those of the versions before them; why others are missing, by digest."""
-    loaded = [QuestionSet.load(place) for place in places]
-    troubles: dict[str, str] = {}
-    for run in runs:
-        digest = run.terms.questions
-        if digest in troubles or any(one.stands_for(digest) for one in loaded):
-            continue
-        name = run.terms.question_set
-        try:
-            own = QuestionSet.load(run.set_path)
-        except InputError as error:
-            cause = str(error).splitlines()[0].partition(". ")[0].rstrip(".")
-            troubles[digest] = f"The question set {name} could not be loaded: {cause}"
-            continue
-        if own.stands_for(digest):
-            loaded.append(own)
-        else:
-            troubles[digest] = f"The question set at {run.set_path} is not the one that was run, {name}"
-    found: dict[str, QuestionSet] = {}
-    for one in sorted(loaded, key=lambda one: len(one.manifest.earlier)):
-        earlier = [version.digest for version in one.manifest.earlier]
-        found |= {digest: one for digest in (*earlier, one.digest) if one.stands_for(digest)}
-    advice = "None of --questions is that set." if places else "Name it with --questions FOLDER."
-    return found, {
-        digest: f"{trouble}; what needs its prices is left out. {advice}"
-        for digest, trouble in troubles.items()
-        if digest not in found
-    }
-
-
-def _digest(questions: str, sets: Mapping[str, QuestionSet]) -> str:
-    """The digest of the newest version of a set, as far as that could be loaded."""
-    return sets[questions].digest if questions in sets else questions
-
-
-def _of_newest_version(run: Run, sets: Mapping[str, QuestionSet]) -> Run:
-    """The run as if it was of its set's newest version, which asks the same."""
-    newest = sets.get(run.terms.questions)
-    if newest is None:
-        return run
-    named = f"{newest.name} {newest.manifest.version} ({newest.digest[:12]})"
-    return replace(run, terms=replace(run.terms, questions=newest.digest, question_set=named))
 
 
 def _told_of_runs(runs: Sequence[Run]) -> list[str]:
@@ -345,52 +260,9 @@ def _judged_itself(sample: ScoredSample) -> bool:
     return bool(sample.told.get("resolver_is_subject") or sample.told.get("verifier_is_subject"))
 
 
-def _rows(label: str, run: Run, counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    by_question: dict[str, list[ScoredSample]] = {}
-    for sample in run.samples:
-        by_question.setdefault(sample.question_id, []).append(sample)
-    return [_row(label, run, counts[run.terms.questions], samples) for samples in by_question.values()]
-
-
-def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> dict[str, Any]:
-    # Of epochs the first that has a score tells, so that numbers and words are of one crux where there is one.
-    first = next((sample for sample in samples if sample.values["coverage"] == 1.0), samples[0])
-    about, told = first.metadata, first.told
-    return {
-        "entry": label,
-        "question": question_key(run.terms.questions, first.question_id, sets),
-        "question_id": first.question_id,
-        "set": run.terms.questions,
-        "event": str(about.get("event", first.question_id)),
-        "tags": [str(tag) for tag in about.get("tags", [])],
-        "window_start": _moment(about.get("window_start")),
-        "window_end": _moment(about.get("window_end")),
-        **{key: _mean([sample.values[key] for sample in samples]) for key in VALUES},
-        "reason": first.reason,
-        "crux": first.crux,
-        "resolved_at": _resolved_at(first),
-        "moments": [_resolved_at(sample) for sample in samples if sample.values["coverage"] == 1.0],
-        **{key: told.get(key) for key in _TOLD_TEXT},
-        **{key: _mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
-        "provisional": bool(told.get("provisional")),
-        "imported": run.imported,
-        "seconds": _mean([math.nan if sample.seconds is None else sample.seconds for sample in samples]),
-        "epochs": len(samples),
-    }
-
-
 def usage_of(entry: Entry) -> list[Usage]:
     """All that an entry's samples used."""
     return [used for run in entry.runs for sample in run.samples for used in sample.usage]
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else math.nan
-
-
-def _float(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def _fullest(forecasts: Sequence[ForecastRun]) -> tuple[list[ForecastRun], list[str]]:
@@ -407,12 +279,3 @@ def _fullest(forecasts: Sequence[ForecastRun]) -> tuple[list[ForecastRun], list[
 
 def _widths(run: Run) -> tuple[int, ...]:
     return run.terms.widths or (run.terms.width,)
-
-
-def _resolved_at(sample: ScoredSample) -> datetime | None:
-    """When a crux was resolved, as far as its score counts it as resolved."""
-    return _moment(sample.told.get("resolved_at")) if sample.values["resolved"] > 0 else None
-
-
-def _moment(text: object) -> datetime | None:
-    return parse_utc(text) if isinstance(text, str) else None

@@ -5,7 +5,8 @@ import math
 import polars as pl
 
 from cruxbench_inspect.inference.informativeness import clustered_j_interval, informativeness, oriented
-from cruxbench_inspect.report.gathering.study import Study, question_key
+from cruxbench_inspect.report.gathering.score_rows import question_key
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from cruxbench_inspect.inference.concentration import tercile_means, top_share
 from cruxbench_inspect.inference.paired import sign_flip_p
-from cruxbench_inspect.report.gathering.study import Study, question_key
+from cruxbench_inspect.report.gathering.score_rows import question_key
+from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.widths import WidthScores, of_single_cruxes

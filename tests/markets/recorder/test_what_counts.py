@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from cruxbench_inspect.markets.polymarket.price_history import price_windows
 from cruxbench_inspect.markets.updating import update
 from cruxbench_inspect.markets.watching import Recorded, is_over, watch
+from cruxbench_inspect.prices import pivot_hour
 from cruxbench_inspect.settlement import complete
 from tests.markets.polymarket.reaching import DAY, HOUR
 from tests.markets.recorder.recording import (
@@ -191,3 +192,23 @@ def test_a_watch_goes_on_while_its_last_pass_fails(built: Path, tmp_path: Path) 
 
     anyio.run(run_on)
     assert 1 <= len(passes) <= 7
+
+
+def test_a_closure_counts_once_prices_are_known_up_to_it(built: Path, tmp_path: Path) -> None:
+    """Else the hours that the record lacks would be taken for hours after the settlement."""
+    recording = recorded(built, tmp_path)
+    question = recording.set.questions[0]
+    market = recording.world.by_id(question.market_id)
+    assert market is not None
+    recording.watch(healthy(96))
+    object.__setattr__(market, "closed_at", START + 110 * HOUR)
+    recording.watch(troubled(120, 10, prices="down"))
+    recording.update(121)
+    known = recording.set.outcome(question.id)
+    assert known.outcome == market.ending and known.resolved_at is None
+    trusted = recording.set.trusted(question.id)
+    assert trusted is not None and not complete(question, trusted, known)
+    recording.watch(healthy(144))
+    recording.update(145)
+    assert recording.set.outcome(question.id).resolved_at == market.closed_at
+    assert last_hours(recording)[question.id] == pivot_hour(market.closed_at)

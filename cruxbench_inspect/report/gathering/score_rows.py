@@ -1,0 +1,106 @@
+"""A study's table of scores: one row for each entry and question."""
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import polars as pl
+
+from cruxbench_inspect.report.gathering.run import Run, ScoredSample
+from cruxbench_inspect.report.numbers import mean
+from cruxbench_inspect.settlement import VALUES
+from cruxbench_inspect.utc import parse_utc
+
+_TOLD_TEXT = ("outcome", "rule", "precision", "failure_mode", "event_group", "yes_makes_u")
+_TOLD_NUMBERS = (
+    "p_before",
+    "p_after",
+    "date_only_kl_lowest",
+    "date_only_kl_mean",
+    "date_only_kl_highest",
+    "judge_tokens",
+    "searches",
+)
+SCORES_SCHEMA: dict[str, pl.DataType] = {
+    "entry": pl.String(),
+    "question": pl.String(),
+    "question_id": pl.String(),
+    "set": pl.String(),
+    "event": pl.String(),
+    "tags": pl.List(pl.String()),
+    "window_start": pl.Datetime("us", "UTC"),
+    "window_end": pl.Datetime("us", "UTC"),
+    **{key: pl.Float64() for key in VALUES},
+    "reason": pl.String(),
+    "crux": pl.String(),
+    "resolved_at": pl.Datetime("us", "UTC"),
+    "moments": pl.List(pl.Datetime("us", "UTC")),
+    **{key: pl.String() for key in _TOLD_TEXT},
+    **{key: pl.Float64() for key in _TOLD_NUMBERS},
+    "provisional": pl.Boolean(),
+    "imported": pl.Boolean(),
+    "seconds": pl.Float64(),
+    "epochs": pl.Int64(),
+}
+"""One row for each entry and question: numbers are means over the epochs that have them, texts are the first's.
+``moments`` are the times of resolution of all scored epochs, null where nothing was resolved."""
+
+
+def question_key(digest: str, question_id: str, sets: int) -> str:
+    """What a question is called in a study: its id, with its set's digest where there are several sets."""
+    return question_id if sets <= 1 else f"{question_id} ({digest[:6]})"
+
+
+def score_rows(label: str, run: Run, counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The rows of a run.
+
+    Args:
+        label: The entry's label.
+        run: The run.
+        counts: How many sets there are, for the names of questions, by a set's digest.
+    """
+    by_question: dict[str, list[ScoredSample]] = {}
+    for sample in run.samples:
+        by_question.setdefault(sample.question_id, []).append(sample)
+    return [_row(label, run, counts[run.terms.questions], samples) for samples in by_question.values()]
+
+
+def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> dict[str, Any]:
+    # Of epochs the first that has a score tells, so that numbers and words are of one crux where there is one.
+    first = next((sample for sample in samples if sample.values["coverage"] == 1.0), samples[0])
+    about, told = first.metadata, first.told
+    return {
+        "entry": label,
+        "question": question_key(run.terms.questions, first.question_id, sets),
+        "question_id": first.question_id,
+        "set": run.terms.questions,
+        "event": str(about.get("event", first.question_id)),
+        "tags": [str(tag) for tag in about.get("tags", [])],
+        "window_start": _moment(about.get("window_start")),
+        "window_end": _moment(about.get("window_end")),
+        **{key: mean([sample.values[key] for sample in samples]) for key in VALUES},
+        "reason": first.reason,
+        "crux": first.crux,
+        "resolved_at": _resolved_at(first),
+        "moments": [_resolved_at(sample) for sample in samples if sample.values["coverage"] == 1.0],
+        **{key: told.get(key) for key in _TOLD_TEXT},
+        **{key: mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
+        "provisional": bool(told.get("provisional")),
+        "imported": run.imported,
+        "seconds": mean([math.nan if sample.seconds is None else sample.seconds for sample in samples]),
+        "epochs": len(samples),
+    }
+
+
+def _float(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _resolved_at(sample: ScoredSample) -> datetime | None:
+    """When a crux was resolved, as far as its score counts it as resolved."""
+    return _moment(sample.told.get("resolved_at")) if sample.values["resolved"] > 0 else None
+
+
+def _moment(text: object) -> datetime | None:
+    return parse_utc(text) if isinstance(text, str) else None
