@@ -31,7 +31,7 @@ def test_every_help_text_shows_an_example(path: tuple[str, ...]) -> None:
 def test_the_built_in_sets_are_listed() -> None:
     result = run("questions", "list")
     assert result.exit_code == 0
-    assert result.output.startswith("demo  version 1, 40 questions, fictional")
+    assert result.output.startswith("demo  version 2, 40 questions, fictional")
 
 
 def test_a_set_is_shown_with_its_digest_and_questions() -> None:

@@ -15,7 +15,7 @@ from cruxbench_inspect.demo.documents import Document
 from cruxbench_inspect.demo.facts import Fact
 from cruxbench_inspect.demo.play import play
 
-SEED = 7
+SEED = 11
 """The seed of the embedded set."""
 
 FOLDER = Path(__file__).parent / "set"
@@ -101,7 +101,7 @@ def write(demo: DemoSet, folder: Path) -> None:
     manifest = {
         "format": 1,
         "name": "demo",
-        "version": "1",
+        "version": "2",
         "description": DESCRIPTION,
         "fictional": True,
         "prices": "raw",

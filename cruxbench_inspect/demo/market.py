@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cruxbench_inspect.demo.beliefs import Market
 from cruxbench_inspect.demo.draws import Draws
+from cruxbench_inspect.prices import window_hours
 from cruxbench_inspect.utc import HOUR, floor_hour
 
 BEFORE = timedelta(hours=96)
@@ -38,9 +39,12 @@ BUSY = Liquidity(level=320, idle=0.03, quiet_spells=0)
 
 
 def hours_of(opened: datetime, start: datetime, end: datetime, draws: Draws) -> list[datetime]:
-    """The hours for which a market that stays open has prices: to a little more than 96 hours after the window."""
+    """The hours for which a market that stays open has prices: to a little more than 96 hours after the window's last.
+
+    By then trusted prices of the window are final.
+    """
     first = floor_hour(max(opened, start - BEFORE))
-    last = end + BEFORE + draws.integer(3, 11) * HOUR
+    last = window_hours(start, end)[1] + BEFORE + draws.integer(3, 11) * HOUR
     return [first + index * HOUR for index in range(int((last - first) / HOUR) + 1)]
 
 

@@ -177,7 +177,7 @@ def test_prices(demo: DemoSet, questions: dict[str, dict[str, Any]]) -> None:
             settled += 1
             assert hours[-1] == floor_hour(parse_utc(at))
         else:
-            assert end + 96 * HOUR < hours[-1] < end + 110 * HOUR
+            assert end + (23 + 96) * HOUR < hours[-1] < end + (23 + 110) * HOUR
     assert demo.prices["price"].is_between(0.002, 0.998).all()
     assert (demo.prices["volume_usdc"] >= 0).all()
     assert 4 <= settled <= 8
