@@ -33,9 +33,12 @@ def main() -> None:
         one = sorted((folder / "logs").iterdir())[0]
         for name, logs in ((f"{arguments.logs} logs", folder / "logs"), ("1 log", one)):
             for figures in (False, True):
-                seconds, peak = report(logs, folder / "report", figures)
+                seconds, processor, peak = report(logs, folder / "report", figures)
                 what = "tables and figures" if figures else "tables"
-                print(f"{name:>10}, {what:<18}: {seconds:6.1f} s, peak {peak:5.2f} GiB", flush=True)
+                print(
+                    f"{name:>10}, {what:<18}: {seconds:6.1f} s ({processor:.1f} s of CPU), peak {peak:5.2f} GiB",
+                    flush=True,
+                )
 
 
 def make_logs(folder: Path, logs: int, questions: int) -> None:
@@ -53,12 +56,14 @@ def make_logs(folder: Path, logs: int, questions: int) -> None:
         write_eval_log(copy, str(folder / "logs" / f"2026-11-01T00-00-00-00-00_cruxbench_{name}.eval"))
 
 
-def report(logs: Path, target: Path, figures: bool) -> tuple[float, float]:
-    """Report logs in a process; its wall time in seconds and its peak memory in GiB."""
+def report(logs: Path, target: Path, figures: bool) -> tuple[float, float, float]:
+    """Report logs in a process; its wall time and CPU time in seconds, and its peak memory in GiB."""
     command = [sys.executable, "-m", "benchmarks.report_process", str(logs), str(target), "1" if figures else "0"]
     begun = time.monotonic()
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return time.monotonic() - begun, float(done.stdout.split()[-1])
+    seconds = time.monotonic() - begun
+    processor, peak = map(float, done.stdout.split()[-2:])
+    return seconds, processor, peak
 
 
 if __name__ == "__main__":

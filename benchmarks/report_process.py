@@ -1,4 +1,4 @@
-"""One report in a process of its own, which ends by printing its peak memory in GiB."""
+"""One report in a process of its own, which ends by printing its CPU seconds and its peak memory in GiB."""
 
 import resource
 import sys
@@ -9,4 +9,5 @@ if __name__ == "__main__":
     logs, target, figures = sys.argv[1:]
     more = [] if figures == "1" else ["--no-figures"]
     main(["report", logs, "-o", target, "--rank-all", *more], standalone_mode=False)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(sum(one.ru_utime + one.ru_stime for one in used), used[0].ru_maxrss / 2**20)

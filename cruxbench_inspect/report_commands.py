@@ -67,13 +67,14 @@ def report(
     from cruxbench_inspect.clock import now
     from cruxbench_inspect.report.building import Choices, build_report
     from cruxbench_inspect.report.comparing import compare_in_words
-    from cruxbench_inspect.report.embeddings import EmbeddingService, embed
+    from cruxbench_inspect.report.crux_similarity import compared_cruxes
+    from cruxbench_inspect.report.embeddings.asking import embed
+    from cruxbench_inspect.report.embeddings.service import EmbeddingService
     from cruxbench_inspect.report.figures.wording import counted
     from cruxbench_inspect.report.gathering.facts import read_facts
     from cruxbench_inspect.report.gathering.log_finding import find_logs
     from cruxbench_inspect.report.gathering.price_list import read_prices
     from cruxbench_inspect.report.gathering.study import Options, make_study
-    from cruxbench_inspect.report.likeness import compared_cruxes
     from cruxbench_inspect.report.page.files import write_files
 
     if target is None and compare is None:
@@ -83,9 +84,10 @@ def report(
             "--embeddings compares cruxes, which only a report with -o and without --leaderboard does"
         )
     service = None if embeddings is None else EmbeddingService.of_environment(embeddings)
-    facts, prices = read_facts(facts_file), read_prices(prices_file)
+    found_logs = find_logs(logs)
+    facts, prices = read_facts(facts_file, found_logs), read_prices(prices_file)
     options = Options(questions, allow_mixed, pooled, rank_all, processes=min(os.cpu_count() or 1, 8))
-    study = make_study(find_logs(logs), facts, options, _Bar("logs").advanced)
+    study = make_study(found_logs, facts, options, _Bar("logs").advanced)
     for line in study.left_out:
         click.echo(f"left out: {line}", err=True)
     for line in study.warnings:

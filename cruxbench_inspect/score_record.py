@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from inspect_ai.event import Event, InfoEvent
 from inspect_ai.scorer import Metric, Score, ci, mean, stderr
 
+from cruxbench_inspect.cited_pages import page_ids
 from cruxbench_inspect.crux import Crux, CruxFault, restates
 from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.recall import IMPORTED
 from cruxbench_inspect.metrics import p_above_random
 from cruxbench_inspect.questions import Question
 from cruxbench_inspect.settlement import VALUES, Settlement
+from cruxbench_inspect.source_kinds import source_kinds
 from cruxbench_inspect.utc import format_utc
 
 VERIFIED = "cruxbench/release"
@@ -108,15 +110,21 @@ def _mean(values: Sequence[float]) -> float:
 def _metadata(
     question: Question, scored: Sequence[ScoredCrux], subject: str, of_sample: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Flat and small, since sample summaries carry it; of several cruxes the first is told. Without empty values."""
+    """Flat and small, since sample summaries carry it. Without empty values.
+
+    Of several cruxes the first is told, but what judges used is that of all.
+    """
     crux, judgement, settlement = scored[0]
+    # Equal cruxes are judged once.
+    judged = list({one.judgement.crux_key: one.judgement for one in scored if one.judgement is not None}.values())
     told: dict[str, Any] = {**of_sample, "cruxes": len(scored)}
     if isinstance(crux, Crux):
         told["crux_sha256"] = crux.sha256
         told["restates_question"] = restates(crux, question.question)
         told["yes_makes_u"] = None if crux.yes_makes_u is None else crux.yes_makes_u.split()[0]
-    if judgement is not None:
-        told |= _told_of_judges(judgement, subject)
+        told["source_kinds"] = ", ".join(source_kinds(crux.resolution_criteria))
+    if judged:
+        told |= _told_of_judges(judged, subject)
     resolution = judgement.resolution if judgement else None
     if resolution is not None:
         told |= {
@@ -125,6 +133,7 @@ def _metadata(
             "rule": resolution.rule,
             "precision": resolution.precision,
             "failure_mode": resolution.failure_mode,
+            "evidence_pages": " ".join(page_ids(cited.url for cited in resolution.evidence)) or None,
         }
     told |= {"p_before": settlement.p_before, "p_after": settlement.p_after}
     told["provisional"] = settlement.provisional or None
@@ -133,17 +142,19 @@ def _metadata(
     return {key: value for key, value in told.items() if value is not None}
 
 
-def _told_of_judges(judgement: Judgement, subject: str) -> dict[str, Any]:
-    terms = judgement.terms
+def _told_of_judges(judged: Sequence[Judgement], subject: str) -> dict[str, Any]:
+    terms = judged[0].terms
     return {
         "resolver": terms.resolver,
         "verifier": terms.verifier,
         "resolver_is_subject": terms.resolver == subject,
         "verifier_is_subject": None if terms.verifier is None else terms.verifier == subject,
         "judge_prompts": " ".join(terms.prompts),
-        "judge_attempts": judgement.attempts.resolver + judgement.attempts.verifier,
-        "judge_tokens": judgement.tokens,
-        "searches": judgement.searches,
-        "documents": judgement.documents,
-        "rejected": sum(judgement.rejected.values()),
+        "judge_attempts": sum(one.attempts.resolver + one.attempts.verifier for one in judged),
+        "judge_tokens": sum(one.tokens for one in judged),
+        # Several are judged at the same time, which their sum would not be.
+        "judge_seconds": judged[0].seconds if len(judged) == 1 else None,
+        "searches": sum(one.searches for one in judged),
+        "documents": sum(one.documents for one in judged),
+        "rejected": sum(sum(one.rejected.values()) for one in judged),
     }

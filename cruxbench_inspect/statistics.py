@@ -4,8 +4,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
-from scipy.stats import binomtest
+from scipy.special import ndtri, stdtr, stdtrit
 
 
 def t_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float]:
@@ -38,8 +37,14 @@ def wilson_interval(successes: int, trials: int, level: float = 0.95) -> tuple[f
     """
     if trials == 0:
         return float("nan"), float("nan")
-    interval = binomtest(successes, trials).proportion_ci(confidence_level=level, method="wilson")
-    return float(interval.low), float(interval.high)
+    z = float(ndtri(0.5 + level / 2))
+    share, spread = successes / trials, z**2 / trials
+    centre = share + spread / 2
+    half = z * math.sqrt(share * (1 - share) / trials + spread / (4 * trials))
+    # Rounding must not take the bounds of none and of all from 0 and 1.
+    low = (centre - half) / (1 + spread) if successes else 0.0
+    high = (centre + half) / (1 + spread) if successes < trials else 1.0
+    return low, high
 
 
 def one_sided_p(differences: Sequence[float]) -> float:

@@ -1,17 +1,22 @@
 """Fixtures for every test: no network outside loopback, and the reference data where it is at hand."""
 
+import importlib.metadata
 import os
 import socket
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.extent import PROFILE
+
 # How fast a machine is says nothing about what is tested.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("suite")
+settings.register_profile("thorough", settings.get_profile("suite"), max_examples=1_000)
+settings.load_profile(PROFILE)
 
 REFERENCE_DATA = Path(os.environ.get("CRUXBENCH_REFERENCE_DATA", Path(__file__).resolve().parents[2] / "shared"))
 """Golden values and real question sets, which this repository does not contain."""
@@ -23,6 +28,15 @@ def reference_data() -> Path:
     if not (REFERENCE_DATA / "golden").is_dir():
         pytest.skip(f"no reference data at {REFERENCE_DATA} (set CRUXBENCH_REFERENCE_DATA)")
     return REFERENCE_DATA
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_packages_are_listed_once() -> Iterator[None]:
+    """Inspect looks through the files of all installed packages for each evaluation; here they stay the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        listed = cache(importlib.metadata.packages_distributions)
+        patch.setattr("inspect_ai._util.package.packages_distributions", listed)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -24,15 +24,15 @@ Values = dict[str, float]
 def evaluate(questions: Path | str, model: str, log_dir: Path, task: Task | None = None, **options: Any) -> EvalLog:
     """Evaluate a model on a question set; options are those of ``inspect_ai.eval``, ``task_args`` the task's."""
     task = task or cruxbench(questions=str(questions), **options.pop("task_args", {}))
-    # Inspect lays out its tables even for the display "none", which takes longer than the evaluation.
-    (log,) = eval(task, model=model, log_dir=str(log_dir), display="plain", **options)
+    # Every other display lays out tables, which takes longer than the evaluation.
+    (log,) = eval(task, model=model, log_dir=str(log_dir), display="log", **options)
     assert log.status == "success", log.error
     return log
 
 
 def rescore(log: EvalLog, action: Any = "overwrite", model: str = "none", **parameters: Any) -> EvalLog:
     """Score a log again; parameters are those of the scorer."""
-    return score(log, voi(**parameters), action=action, model=model, display="plain")
+    return score(log, voi(**parameters), action=action, model=model, display="log")
 
 
 def samples_of(log: EvalLog) -> list[EvalSample]:

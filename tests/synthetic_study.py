@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,12 @@ from cruxbench_inspect.voi import InformationValues
 START = parse_utc("2026-01-05T00:00:00Z")
 DAY = timedelta(days=1)
 NOW = parse_utc("2026-11-01T00:00:00Z")
+_CRITERIA = (
+    "A report.",
+    "A report by Reuters, or the court docket.",
+    "A ruling.",
+    "An official statement, by Reuters.",
+)
 _TAGS = (("Politics",), ("Economy",), ("Courts", "Politics"), ("Technology",))
 
 
@@ -65,7 +71,13 @@ class SyntheticStudy:
     """A question set in a folder, and logs of subjects."""
 
     def __init__(
-        self, folder: Path, questions: int = 40, seed: int = 1, name: str = "synthetic", early: int = 0
+        self,
+        folder: Path,
+        questions: int = 40,
+        seed: int = 1,
+        name: str = "synthetic",
+        early: int = 0,
+        prices: Literal["raw", "trusted"] = "raw",
     ) -> None:
         """Write the set: random walks with jumps, two questions an event now and then.
 
@@ -75,6 +87,7 @@ class SyntheticStudy:
             seed: Of everything in the set.
             name: Name of the set.
             early: How many of the last questions' markets close 20 days after the window's start.
+            prices: What the set says of its prices.
         """
         self.folder = folder
         self.seed = seed
@@ -95,7 +108,7 @@ class SyntheticStudy:
             for question in made
         ]
         manifest = Manifest(
-            format=1, name=name, version="1", description="Random walks.", fictional=True, prices="raw",
+            format=1, name=name, version="1", description="Random walks.", fictional=True, prices=prices,
             evidence="archive", judges=Judges(resolver="judge/resolver", verifier="judge/verifier"), files={},
             volume_basis="one_sided",
             funnel=[{"stage": "markets", "left": 3000}, {"stage": "long enough", "left": 200},
@@ -146,7 +159,8 @@ class SyntheticStudy:
         answer = "Yes" if dice.random() < 0.3 + subject.informative * yes else "No"
         crux = Crux(
             question=f"Will {subject.name.split('/')[-1]} see the matter of {question.id} decided, by more than 5%?",
-            resolution_criteria="A report.", start_date=question.window.start.date(),
+            resolution_criteria=_CRITERIA[len(subject.name) % 2 + int(question.id[-1]) % 3],
+            start_date=question.window.start.date(),
             end_date=moment.date(), yes_makes_u=dice.choice(("more likely", "less likely")),
         )  # fmt: skip
         resolution = self._resolution(subject, answer, moment, dice)

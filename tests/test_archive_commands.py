@@ -3,12 +3,15 @@
 import json
 import os
 from collections.abc import Iterator
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from cruxbench_inspect.cli import main
+from cruxbench_inspect.evidence import bulk_import
+from cruxbench_inspect.evidence.services.article_lists import minutes
 from tests.evaluating import evaluate
 from tests.evidence.fake_source import make_document
 from tests.loopback.faults import Fault
@@ -19,6 +22,8 @@ from tests.small_set import report, write_set
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """The services, and days that are over after the hours that have lists."""
+    monkeypatch.setattr(bulk_import, "minutes", _some_minutes)
     world = harbour_world()
     row = {"date": "2025-03-04T12:40:00Z", "url": RULING_PAGE, "title": RULING_TITLE, "domain": "courier.news"}
     row |= {"desc": "The licence of the crossing is upheld.", "lang": "en", "outletName": "Courier"}
@@ -29,6 +34,10 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         yield world
+
+
+def _some_minutes(first: date, last: date) -> Iterator[datetime]:
+    return (minute for minute in minutes(first, last) if 12 <= minute.hour < 14)
 
 
 def run(*arguments: str | Path, code: int = 0) -> Result:
@@ -107,12 +116,19 @@ def test_a_folder_is_no_file_of_documents(tmp_path: Path) -> None:
     assert f"{tmp_path}: the file cannot be read" in result.output and "Traceback" not in result.output
 
 
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A file that is an archive."""
+    folder = tmp_path_factory.mktemp("sound")
+    run("add", folder / "my.archive", written(folder / "evidence.jsonl", 1_000))
+    return (folder / "my.archive").read_bytes()
+
+
 @pytest.mark.parametrize("command", ["stats", "export", "search", "add"])
 @pytest.mark.parametrize("pattern", [b"\x00", b"\xff", b"\x41\xc3"])
-def test_a_damaged_archive_is_told_in_one_line(tmp_path: Path, command: str, pattern: bytes) -> None:
-    archive, file = tmp_path / "my.archive", written(tmp_path / "evidence.jsonl", 3_000)
-    run("add", archive, file)
-    content = bytearray(archive.read_bytes())
+def test_a_damaged_archive_is_told_in_one_line(tmp_path: Path, sound: bytes, command: str, pattern: bytes) -> None:
+    archive, file = tmp_path / "my.archive", written(tmp_path / "evidence.jsonl", 10)
+    content = bytearray(sound)
     middle = len(content) // 8
     content[middle : 7 * middle] = (pattern * len(content))[: 6 * middle]
     archive.write_bytes(content)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from cruxbench_inspect.crux import Crux, CruxFault, FaultKind, check_dates, read_crux, read_cruxes
+from tests.extent import cases
 
 FINAL: dict[str, Any] = {
     "question": "Will two suspects in the Louvre theft be arrested by 1 November?",
@@ -364,7 +365,7 @@ dumped = st.builds(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=cases(150, 500), deadline=None)
 @given(dumped, st.data())
 def test_strict_json_is_read_exactly_or_not_at_all(text: str, data: st.DataObject) -> None:
     expected = Crux.model_validate_json(text.replace("\ufeff", "").replace("\\ufeff", ""))
@@ -372,7 +373,7 @@ def test_strict_json_is_read_exactly_or_not_at_all(text: str, data: st.DataObjec
     assert fault(text[: data.draw(st.integers(0, len(text) - 1))]).kind in {"no_response", "truncated"}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(100, 300), deadline=None)
 @given(dumped, st.sampled_from([",}", ", // so\n}", ", /* so */ odds: None}", ' "tags": ["a" "b"]}', ", 'ok': True}"]))
 def test_mending_changes_no_text(text: str, sloppy_end: str) -> None:
     assert read_crux(text.rstrip("}\n") + sloppy_end) == read_crux(text)
@@ -420,14 +421,14 @@ def mutated(draw: st.DrawFn) -> str:
     return before + text + after
 
 
-@settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=cases(300, 1_000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.one_of(mutated(), mutated(), st.lists(FRAGMENTS | st.text(max_size=4), max_size=30).map("".join)),
     st.lists(st.floats(0, 1), min_size=9, max_size=9),
     st.integers(1, 3),
 )
 def test_whatever_is_written_gives_cruxes_or_a_typed_fault(text: str, cuts: list[float], k: int) -> None:
-    """Each text whole and cut off at nine places: 10,000 messages."""
+    """Each text whole and cut off at nine places: thousands of messages."""
     for share in (1.0, *cuts):
         found = read_cruxes(text[: round(share * len(text))], k)
         if isinstance(found, CruxFault):

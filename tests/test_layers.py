@@ -1,6 +1,7 @@
 """Dependencies point one way, also those of imports inside functions."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "cruxbench_inspect.inference",
     ),
     (
+        "cruxbench_inspect.cited_pages",
+        "cruxbench_inspect.source_kinds",
         "cruxbench_inspect.side_by_side",
         "cruxbench_inspect.clock",
         "cruxbench_inspect.statistics",
@@ -71,6 +74,7 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
 def imports(module: str) -> set[str]:
     """All modules that a module imports anywhere, by their full names."""
     found = set()

@@ -26,7 +26,7 @@ START = parse_utc("2026-03-26T00:00:00Z")
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[MarketWorld]:
-    world = MarketWorld(seed=3, markets=40)
+    world = MarketWorld(seed=3, markets=40, bulk=8)
     with serve(exchange(world)) as base_url, clock.at(lambda: world.now):
         for name, path in (("GAMMA", "gamma"), ("POLYMARKET_DATA", "data"), ("CLOB", "clob")):
             monkeypatch.setenv(f"CRUXBENCH_{name}_URL", f"{base_url}/{path}")

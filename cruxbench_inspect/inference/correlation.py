@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
-from scipy.stats import pearsonr, spearmanr
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,9 @@ def pearson_fisher(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Correlati
     Raises:
         ValueError: A value is NaN or infinite, or the lengths differ.
     """
+    # It takes half a second to load, which most reports do without.
+    from scipy.stats import pearsonr
+
     first, second = _points(x, y)
     if not _vary(first, second):
         return Correlation(math.nan, (math.nan, math.nan), math.nan)
@@ -95,6 +97,8 @@ def spearman(x: ArrayLike, y: ArrayLike) -> float:
     Raises:
         ValueError: A value is NaN or infinite, or the lengths differ.
     """
+    from scipy.stats import spearmanr
+
     first, second = _points(x, y)
     return float(spearmanr(first, second).statistic) if _vary(first, second) else math.nan
 

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse.csgraph import connected_components
 from scipy.special import stdtrit
 
 from cruxbench_inspect.inference.clustered import cluster_codes
@@ -130,6 +129,9 @@ class _Panel:
 
 
 def _check_connected(present: NDArray[np.float64], names: Sequence[Hashable]) -> None:
+    # A report of one model does without loading it.
+    from scipy.sparse.csgraph import connected_components
+
     parts, part_of = connected_components(present.T @ present, directed=False) if names else (0, [])
     if parts > 1:
         groups = [[name for name, own in zip(names, part_of, strict=True) if own == part] for part in range(parts)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cruxbench_inspect.inference.clustered import resamples
 from cruxbench_inspect.statistics import wilson_interval
 
 NAN = float("nan")
@@ -144,9 +145,8 @@ def clustered_j_interval(
     if len(numbers) < 2 or not sums[:, 1].any() or not sums[:, 3].any():
         return NAN, NAN
     count = len(numbers)
-    drawn = np.random.default_rng(seed).integers(0, count, (draws, count)) + count * np.arange(draws)[:, np.newaxis]
-    weights = np.bincount(drawn.ravel(), minlength=draws * count).reshape(draws, count)
-    true_positives, positives, false_positives, negatives = (weights @ sums).T
+    blocks = [weights @ sums for weights in resamples(count, draws, np.random.default_rng(seed))]
+    true_positives, positives, false_positives, negatives = np.concatenate(blocks).T
     both = (positives > 0) & (negatives > 0)
     js = true_positives[both] / positives[both] - false_positives[both] / negatives[both]
     low, high = np.quantile(js, [0.5 - level / 2, 0.5 + level / 2]) if both.any() else (NAN, NAN)

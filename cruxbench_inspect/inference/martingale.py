@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import fdtrc, stdtr, stdtrit
 
 Floats = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ def martingale(
     slope, intercept, r2 = _line(p, q)
     variance, freedom, repaired = _two_way_variance(p, q, slope, intercept, first_clusters, second_clusters)
     slope_error, intercept_error = (_root(variance[position, position]) for position in (1, 0))
-    quantile = float(stats.t.ppf(0.5 + level / 2, freedom)) if freedom else NAN
+    quantile = float(stdtrit(freedom, 0.5 + level / 2)) if freedom else NAN
     return Martingale(
         count=len(p),
         slope=slope,
@@ -201,11 +201,11 @@ def _root(variance: float) -> float:
 
 
 def _two_sided_p(difference: float, error: float, freedom: int) -> float:
-    return float(2 * stats.t.sf(abs(difference) / error, freedom)) if error > 0 else NAN
+    return float(2 * stdtr(freedom, -abs(difference) / error)) if error > 0 else NAN
 
 
 def _wald_p(differences: Floats, variance: Floats, freedom: int) -> float:
     if np.isnan(variance).any() or np.linalg.cond(variance) > 1e12:
         return NAN
     statistic = float(differences @ np.linalg.solve(variance, differences)) / 2
-    return float(stats.f.sf(statistic, 2, freedom))
+    return float(fdtrc(2, freedom, statistic))

@@ -77,9 +77,12 @@ def permuted_times(windows: Sequence[WindowHours]) -> Floats:
     shares = np.array([pivot / max(len(window.kl) - 1, 1) for window, pivot in donors])
     clock = np.array([(window.first_hour + pivot) % DAY for window, pivot in donors], dtype=np.int64)
     nulls = np.full(len(windows), np.nan)
-    for index, window in enumerate(windows):
-        if _pivot(window) is not None:
-            nulls[index] = _mean(_at(window, shares, clock))
+    chosen = [index for index, window in enumerate(windows) if _pivot(window) is not None]
+    if chosen:
+        at_shares = _at([windows[index] for index in chosen], shares, clock)
+        defined = ~np.isnan(at_shares)
+        # A window's own time is defined, so none has a count of 0.
+        nulls[chosen] = np.where(defined, at_shares, 0.0).sum(axis=1) / np.count_nonzero(defined, axis=1)
     return nulls
 
 
@@ -97,11 +100,13 @@ def other_markets(windows: Sequence[WindowHours]) -> Floats:
         return nulls
     earliest = min(window.first_hour for window in windows)
     hours = max(window.first_hour + len(window.kl) for window in windows) - earliest
-    totals, counts = np.zeros(hours), np.zeros(hours, dtype=np.int64)
-    for window in windows:
-        place = slice(window.first_hour - earliest, window.first_hour - earliest + len(window.kl))
-        totals[place] += np.nan_to_num(window.kl)
-        counts[place] += ~np.isnan(window.kl)
+    kl = np.concatenate([window.kl for window in windows])
+    hour_of = np.concatenate(
+        [np.arange(len(window.kl)) + (window.first_hour - earliest) for window in windows], dtype=np.int64
+    )
+    defined = ~np.isnan(kl)
+    totals = np.bincount(hour_of[defined], kl[defined], hours)
+    counts = np.bincount(hour_of[defined], minlength=hours)
     for index, window in enumerate(windows):
         pivot = _pivot(window)
         if pivot is not None:
@@ -126,13 +131,18 @@ def _mean(values: Floats) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-def _at(window: WindowHours, shares: Floats, clock: NDArray[np.int64]) -> Floats:
-    """KL at shares of the window, each moved to the nearest hour with its hour of the day that is in the window."""
-    last = len(window.kl) - 1
-    position = shares * last
-    earliest = (clock - window.first_hour) % DAY
-    days = np.round((position - earliest) / DAY).astype(np.int64)
+def _at(windows: Sequence[WindowHours], shares: Floats, clock: NDArray[np.int64]) -> Floats:
+    """KL of each window at shares of it, each moved to the nearest hour with its hour of the day that is in the window.
+
+    Shape (windows, shares).
+    """
+    lengths = np.array([len(window.kl) for window in windows])
+    last, first_hour = lengths[:, np.newaxis] - 1, np.array([[window.first_hour] for window in windows])
+    earliest = (clock - first_hour) % DAY
+    days = np.round((shares * last - earliest) / DAY).astype(np.int64)
     days = np.minimum(np.maximum(days, 0), (last - earliest) // DAY)
     hours = earliest + days * DAY
     inside = (hours >= 0) & (hours <= last)
-    return np.where(inside, window.kl[np.where(inside, hours, 0)], np.nan)
+    starts = (np.cumsum(lengths) - lengths)[:, np.newaxis]
+    together = np.concatenate([window.kl for window in windows])
+    return np.where(inside, together[np.where(inside, starts + hours, 0)], np.nan)

@@ -8,9 +8,7 @@ infinite standard deviation never more often than ``level``.
 import math
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import stdtrit
-from scipy.stats import nct
 
 
 def power_of(difference: float, standard_deviation: float, count: int, level: float = 0.05) -> float:
@@ -77,6 +75,8 @@ def detectable_difference(count: int, standard_deviation: float, power: float = 
     Raises:
         ValueError: The standard deviation is negative, or level and power are not in order within (0, 1).
     """
+    from scipy.optimize import brentq
+
     _check(standard_deviation, level, power)
     if count < 2 or math.isnan(standard_deviation):
         return math.nan
@@ -98,6 +98,9 @@ def _effect_size(difference: float, standard_deviation: float) -> float:
 
 
 def _power(effect_size: float, count: int, level: float) -> float:
+    # It takes half a second to load, which a report of one model does without.
+    from scipy.stats import nct
+
     if count < 2 or math.isnan(effect_size):
         return math.nan
     noncentrality = effect_size * math.sqrt(count)

@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 
 def competition_ranks(values: ArrayLike, descending: bool = True) -> list[int]:
@@ -15,7 +14,7 @@ def competition_ranks(values: ArrayLike, descending: bool = True) -> list[int]:
     Returns:
         The rank of each value, in the given order.
     """
-    return [int(rank) for rank in _ranks(values, descending, "min")]
+    return [int(first) for first, _ in _places(values, descending).T]
 
 
 def average_ranks(values: ArrayLike, descending: bool = True) -> list[float]:
@@ -28,13 +27,14 @@ def average_ranks(values: ArrayLike, descending: bool = True) -> list[float]:
     Returns:
         The rank of each value, in the given order.
     """
-    return [float(rank) for rank in _ranks(values, descending, "average")]
+    return [(first + last) / 2 for first, last in _places(values, descending).T.tolist()]
 
 
-def _ranks(values: ArrayLike, descending: bool, method: str) -> NDArray[np.float64]:
+def _places(values: ArrayLike, descending: bool) -> NDArray[np.int64]:
+    """The first and the last place of those that have each value, from 1, shape (2, values)."""
     scores = np.asarray(values, dtype=np.float64)
-    missing = np.isnan(scores)
-    ranks = np.empty(scores.shape)
-    ranks[~missing] = rankdata(-scores[~missing] if descending else scores[~missing], method=method)
-    ranks[missing] = np.count_nonzero(~missing) + rankdata(np.zeros(np.count_nonzero(missing)), method=method)
-    return ranks
+    if descending:
+        scores = -scores
+    # NaN is sorted last, and as equal to itself.
+    in_order = np.sort(scores)
+    return np.stack([np.searchsorted(in_order, scores) + 1, np.searchsorted(in_order, scores, "right")])

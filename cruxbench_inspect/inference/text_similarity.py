@@ -5,11 +5,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats = NDArray[np.float64]
 
@@ -34,16 +36,31 @@ def lexical_similarities(texts: Sequence[str]) -> Floats:
         Shape (texts, texts), symmetric, in [0, 1], 1 on the diagonal. Texts without a word are like each other and like
         nothing else.
     """
-    if not texts:
-        return np.zeros((0, 0))
-    words = [_words(text) for text in texts]
-    similarities: Floats = (
-        _tf_idf_cosine([Counter(_word_n_grams(each)) for each in words])
-        + _tf_idf_cosine([Counter(_character_n_grams(each)) for each in words])
-    ) / 2
-    similarities = np.clip((similarities + similarities.T) / 2, 0.0, 1.0)
-    np.fill_diagonal(similarities, 1.0)
-    return similarities
+    return lexical_similarities_within([texts])[0]
+
+
+def lexical_similarities_within(groups: Sequence[Sequence[str]]) -> list[Floats]:
+    """Lexical similarities within each of some groups of texts, with weights of all of them.
+
+    Args:
+        groups: Groups of texts.
+
+    Returns:
+        What ``lexical_similarities`` of all texts together has of the texts of each group.
+    """
+    words = [_words(text) for group in groups for text in group]
+    if not words:
+        return [np.zeros((0, 0)) for _ in groups]
+    by_kind = [_tf_idf([Counter(n_grams(each)) for each in words]) for n_grams in (_word_n_grams, _character_n_grams)]
+    ends = np.cumsum([len(group) for group in groups])
+    found = []
+    for start, end in zip([0, *ends[:-1]], ends, strict=True):
+        parts = [units[start:end] for units in by_kind]
+        similarities: Floats = sum((part @ part.T).toarray() for part in parts) / 2
+        similarities = np.clip((similarities + similarities.T) / 2, 0.0, 1.0)
+        np.fill_diagonal(similarities, 1.0)
+        found.append(similarities)
+    return found
 
 
 def cosine(matrix: Floats) -> Floats:
@@ -118,7 +135,11 @@ def _character_n_grams(words: Sequence[str]) -> Iterator[str]:
                 yield padded[start : start + length]
 
 
-def _tf_idf_cosine(counts: Sequence[Counter[str]]) -> Floats:
+def _tf_idf(counts: Sequence[Counter[str]]) -> "sparse.csr_array":
+    """Weights of n-grams as rows of length 1, shape (texts, n-grams)."""
+    # Only texts of several models are compared, and a report of one does without loading it.
+    from scipy import sparse
+
     columns = {n_gram: column for column, n_gram in enumerate(sorted(set().union(*counts)))}
     rows = np.repeat(np.arange(len(counts)), [len(each) for each in counts])
     held = np.array([columns[n_gram] for each in counts for n_gram in each])
@@ -126,9 +147,7 @@ def _tf_idf_cosine(counts: Sequence[Counter[str]]) -> Floats:
     idf = 1 + np.log((1 + len(counts)) / (1 + np.bincount(held, minlength=len(columns))))
     weights = values * idf[held]
     weights /= np.sqrt(np.bincount(rows, weights=weights**2))[rows]
-    units = sparse.csr_array((weights, (rows, held)), shape=(len(counts), len(columns)))
-    similarities: Floats = (units @ units.T).toarray()
-    return similarities
+    return sparse.csr_array((weights, (rows, held)), shape=(len(counts), len(columns)))
 
 
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))

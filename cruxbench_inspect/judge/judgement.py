@@ -76,6 +76,7 @@ class Judgement(BaseModel):
         documents: Documents that were shown.
         rejected: Documents withheld by the date rules, by reason.
         fingerprint: All that the source's answers depended on besides the requests.
+        seconds: How long the judges took in the run that asked them; None where that is not known.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -91,6 +92,7 @@ class Judgement(BaseModel):
     documents: int = 0
     rejected: Mapping[str, int] = {}
     fingerprint: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -136,13 +138,14 @@ async def judge(
     judgement = Judgement(crux_key=crux.key, terms=terms, attempts=earlier or Attempts())
     # Equal cruxes of one process are judged one after the other: the second finds every answer in the cache.
     async with _lock(f"{crux.key} {terms.model_dump_json()}"):
+        begun = anyio.current_time()
         for _ in range(ATTEMPTS):
             used_up, tokens = judgement.attempts, judgement.tokens
             judgement = await _attempt(crux, source, judges, terms, used_up)
             judgement = judgement.model_copy(update={"tokens": judgement.tokens + tokens})
             if judgement.attempts == used_up:
                 break
-    return judgement
+        return judgement.model_copy(update={"seconds": round(anyio.current_time() - begun, 3)})
 
 
 async def _attempt(crux: Crux, source: EvidenceSource, judges: Judges, terms: Terms, attempts: Attempts) -> Judgement:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cruxbench_inspect.report.baselines import baseline_values
+from cruxbench_inspect.report.crux_similarity import method
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures.wording import counted
 from cruxbench_inspect.report.gathering.price_list import PriceList
 from cruxbench_inspect.report.gathering.study import Study
-from cruxbench_inspect.report.likeness import method
 from cruxbench_inspect.report.material import MOST_SHOWN, Material
 from cruxbench_inspect.report.methods_text import methods_text
 from cruxbench_inspect.report.numbers import mean
@@ -26,7 +26,7 @@ from cruxbench_inspect.report.widths import width_scores
 from cruxbench_inspect.utc import format_utc
 
 if TYPE_CHECKING:
-    from cruxbench_inspect.report.embeddings import Embeddings
+    from cruxbench_inspect.report.embeddings.asking import Embeddings
 
 
 @dataclass(frozen=True)

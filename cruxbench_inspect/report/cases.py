@@ -1,5 +1,6 @@
 """Cruxes of one question: the table, and the price with every model's resolution."""
 
+from cruxbench_inspect.report.case_samples import read_case_samples
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.table import Table
@@ -11,11 +12,12 @@ def cases(material: Material) -> list[Table | Figure]:
     study = material.study
     made: list[Table | Figure] = []
     for key in telling_questions(study, material.cases):
-        table = question_table(study, key)
+        samples = read_case_samples(study, material.shown, key)
+        table = question_table(study, key, samples, material.shown)
         if material.figures:
             # Altair takes a second to load, which tables alone do not need.
             from cruxbench_inspect.report.price_figures import price_figures
 
-            made += price_figures(study, material.shown, key, f"price_{table.name}")
+            made += price_figures(study, material.shown, key, samples, f"price_{table.name}")
         made.append(table)
     return made

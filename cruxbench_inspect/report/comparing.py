@@ -57,7 +57,7 @@ def compare_in_words(study: Study, first: str, second: str) -> str:
     doubts = [f"{label} {doubt}" for label in (one, other) if (doubt := study.doubts(label))]
     lines += [f"Mind that {doubt}." for doubt in doubts]
     lines.append(
-        "The interval and p allow for questions that share a market event; they are of this pair alone, and not "
+        "The interval and p allow for questions that share an event; they are of this pair alone, and not "
         "corrected for looking at several pairs."
     )
     return "\n".join(lines)

@@ -31,10 +31,13 @@ def likeness_figures(
     heat = [ModelPair(first, second, mean(values), len(values)) for (first, second), values in sorted(models.items())]
     made: list[Figure] = []
     answers = [_shares("Different answers", groups, lambda group: group.disagreement), _days_apart(groups)]
-    thresholds = [_shares("Same numeric threshold", groups, lambda group: group.same_threshold)]
+    thresholds = [
+        _shares("Same numeric threshold", groups, lambda group: group.same_threshold),
+        _shares("Same kind of source", groups, lambda group: group.same_source),
+    ]
     for shown, name, title, paper in (
         (answers, "similarity_disagreement", "Where similar cruxes still differ", "Figure 4"),
-        (thresholds, "similarity_threshold", "Whether similar cruxes name the same threshold", "Figure 11"),
+        (thresholds, "similarity_threshold", "Whether similar cruxes name the same threshold and source", "Figure 11"),
     ):
         filled = [panel for panel in shown if panel.groups]
         if filled:

@@ -15,7 +15,7 @@ from cruxbench_inspect.report.tables.funnel import funnel
 from cruxbench_inspect.report.widths import WidthScores
 
 if TYPE_CHECKING:
-    from cruxbench_inspect.report.embeddings import Embeddings
+    from cruxbench_inspect.report.embeddings.asking import Embeddings
 
 MOST_SHOWN = 12
 """How many entries figures tell apart."""

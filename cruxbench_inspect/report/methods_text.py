@@ -44,7 +44,7 @@ def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
         "the oracle their maximum.",
         "**Statistics.** Intervals of means are t intervals over questions with n - 1 degrees of freedom; stars are "
         "of one-sided paired t-tests against random timing, uncorrected. Differences between models are paired by "
-        "question and clustered by market event; Holm's and Benjamini and Hochberg's corrections are over the pairs "
+        "question and clustered by event; Holm's and Benjamini and Hochberg's corrections are over the pairs "
         "that are shown. The "
         "bootstrap draws whole clusters, 2,000 times, and studentises. Timing percentiles count ties half. "
         f"Models with scores on less than {ENOUGH:.0%} of the questions, or whose knowledge reaches into a window, are "

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from cruxbench_inspect.report.gathering.run import Run, ScoredSample
+from cruxbench_inspect.report.gathering.score_rows import told_sample
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Table
 
@@ -39,16 +41,23 @@ def with_links(table: Table, study: Study, viewer: Viewer) -> Table:
     Logs that the viewer does not have are not linked.
     """
     logs = {
-        entry.label: [(Path(run.location).name, {sample.question_id for sample in run.samples}) for run in entry.runs]
-        for entry in study.entries
+        entry.label: [(Path(run.location).name, _told_epochs(run)) for run in entry.runs] for entry in study.entries
     }
 
     def linked(row: Mapping[str, Cell]) -> Mapping[str, Cell]:
         sample = row.get(SAMPLE)
-        for file, questions in logs.get(str(row.get("model")), []):
-            if (sample is None or sample in questions) and (viewer.folder / "logs" / file).is_file():
-                place = "" if sample is None else f"/samples/sample/{quote(str(sample), safe='')}/1"
+        for file, epochs in logs.get(str(row.get("model")), []):
+            if (sample is None or sample in epochs) and (viewer.folder / "logs" / file).is_file():
+                place = "" if sample is None else f"/samples/sample/{quote(str(sample), safe='')}/{epochs[str(sample)]}"
                 return {**row, _LINK: f"{viewer.address}#/logs/{quote(file)}{place}"}
         return row
 
     return replace(table, rows=tuple(map(linked, table.rows)))
+
+
+def _told_epochs(run: Run) -> dict[str, int]:
+    """The epoch of each question whose words tables tell, by question id."""
+    by_question: dict[str, list[ScoredSample]] = {}
+    for sample in run.samples:
+        by_question.setdefault(sample.question_id, []).append(sample)
+    return {question: told_sample(samples).epoch for question, samples in by_question.items()}

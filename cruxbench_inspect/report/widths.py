@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from cruxbench_inspect.prices import Floats
 from cruxbench_inspect.report.gathering.score_rows import question_key
@@ -70,30 +71,37 @@ def width_scores(study: Study) -> WidthScores:
     questions = tuple(sorted(timing))
     random = {name: _columns([getattr(timing[key].random_timing, name) for key in questions]) for name in MEASURES}
     oracle = {name: _columns([getattr(timing[key].oracle, name) for key in questions]) for name in MEASURES}
-    shape = (WIDEST, len(questions))
-    scores = {label: {name: np.full(shape, np.nan) for name in MEASURES} for label in study.labels}
+    labels = {label: number for number, label in enumerate(study.labels)}
+    everything = {name: np.full((len(labels), WIDEST, len(questions)), np.nan) for name in MEASURES}
     place = {key: number for number, key in enumerate(questions)}
     known = study.scores.filter(
         pl.col("coverage") > 0, pl.col("question").is_in(questions), pl.col("entry").is_in(of_single_cruxes(study))
     )
     for (key,), rows in known.partition_by("question", as_dict=True).items():
-        moments = [moment for row in rows["moments"].to_list() for moment in row]
-        at = timing[str(key)].at([moment for moment in moments if moment is not None])
-        ahead = np.isnan(at.after) & np.array([hour >= timing[str(key)].first_hour for hour in at.hours], dtype=bool)
-        found = iter(range(len(moments)))
-        for label, provisional, own in rows.select("entry", "provisional", "moments").iter_rows():
-            columns = [None if moment is None else next(found) for moment in own]
-            for name, around in at.values._asdict().items():
-                values = [
-                    np.zeros(WIDEST)
-                    if column is None
-                    # A missing mean makes 0, but one of hours that an unfinished series is still to have, nothing yet.
-                    else np.where(provisional & ahead[:, column], math.nan, np.nan_to_num(around[:, column]))
-                    for column in columns
-                ]
-                if values:
-                    scores[label][name][:, place[str(key)]] = np.mean(values, axis=0)
+        rows = rows.filter(pl.col("moments").list.len() > 0)
+        if rows.is_empty():
+            continue
+        entries = [labels[entry] for entry in rows["entry"]]
+        epochs = rows["moments"].list.len().to_numpy().astype(np.int64)
+        starts = np.cumsum(epochs) - epochs
+        for name, columns in zip(MEASURES, _around(rows, epochs, timing[str(key)]), strict=True):
+            means = np.add.reduceat(columns, starts, axis=1) / epochs
+            everything[name][entries, :, place[str(key)]] = means.T
+    scores = {label: {name: everything[name][number] for name in MEASURES} for label, number in labels.items()}
     return WidthScores(questions, scores, random, oracle, timing)
+
+
+def _around(rows: pl.DataFrame, epochs: NDArray[np.int64], timing: InformationValues) -> Floats:
+    """The measures at every epoch's moment of one question's rows, shape (measures, WIDEST, epochs)."""
+    moments = [moment for own in rows["moments"].to_list() for moment in own]
+    provisional = np.repeat(rows["provisional"].to_numpy(), epochs)
+    resolved = np.array([moment is not None for moment in moments], dtype=bool)
+    at = timing.at([moment for moment in moments if moment is not None])
+    ahead = np.isnan(at.after) & np.array([hour >= timing.first_hour for hour in at.hours], dtype=bool)
+    values = np.zeros((len(MEASURES), WIDEST, len(moments)))
+    # A missing mean makes 0, but one of hours that an unfinished series is still to have, nothing yet.
+    values[:, :, resolved] = np.where(ahead & provisional[resolved], np.nan, np.nan_to_num(np.stack(at.values)))
+    return values
 
 
 def of_single_cruxes(study: Study) -> list[str]:

@@ -236,7 +236,7 @@ def test_logs_that_cannot_be_audited_are_problems(run: Run, tmp_path: Path) -> N
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken.eval").write_bytes(b"no log")
     other = Task([Sample("hello")], solver=generate(), name="greeting")
-    evaluate_task(other, model=scripted(lambda call: "hello").name, log_dir=str(tmp_path / "other"), display="plain")
+    evaluate_task(other, model=scripted(lambda call: "hello").name, log_dir=str(tmp_path / "other"), display="log")
     header = read_eval_log(run.log.location, header_only=True)
     write_eval_log(header, str(tmp_path / "header.eval"))
     paths = ("missing.eval", "empty", "broken.eval", "other", "header.eval")

@@ -156,4 +156,5 @@ def test_time_is_linear_in_hostile_texts(part: str) -> None:
         return time.process_time() - started
 
     # Four times the text takes about four times as long; a quadratic search would take sixteen times.
-    assert min(seconds(20_000) for _ in range(3)) < 9 * max(seconds(5_000), 0.02)
+    longest = 9 * max(seconds(5_000), 0.02)
+    assert any(seconds(20_000) < longest for _ in range(3))

@@ -108,4 +108,5 @@ def test_time_is_linear_in_the_text(part: str) -> None:
         return time.process_time() - started
 
     # Four times the text takes about four times as long; a quadratic search would take sixteen times.
-    assert min(seconds(160_000) for _ in range(3)) < 9 * max(seconds(40_000), 0.02)
+    longest = 9 * max(seconds(40_000), 0.02)
+    assert any(seconds(160_000) < longest for _ in range(3))

@@ -4,6 +4,7 @@ Two kinds of items: wordings with dates drawn by a seed, and texts about questio
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 
@@ -11,8 +12,9 @@ from cruxbench_inspect.audit.checks import findings_of
 from tests.audit.synthetic_items import samples
 from tests.audit.topics import LISTS, Kind, planted, texts_of
 from tests.audit.wordings import CLEAN, HELD_OUT_CLEAN, HELD_OUT_LEAKS, LEAKS
+from tests.extent import cases
 
-SEEDS = (20_260_301, 7)
+SEEDS = (20_260_301, 7)[: cases(1, 2)]
 RECALL = 0.95
 FALSE_FLAGS = 0.02
 
@@ -26,13 +28,15 @@ def flagged_part(wordings: Sequence[str], count: int, seed: int) -> tuple[float,
 
 def flagged_topics(lists: Sequence[str], kinds: Sequence[Kind]) -> tuple[float, list[str]]:
     """The part of the items of lists that is flagged, and each item with whether it is."""
-    told = [
-        (bool(findings_of(made.item, made.ultimate)), f"{made.place}: {made.text}")
-        for name in lists
-        for kind in kinds
-        for made in planted(name, kind)
-    ]
+    told = [one for name in lists for kind in kinds for one in _flagged(name, kind)]
     return sum(hit for hit, _ in told) / len(told), [f"{text}: {hit}" for hit, text in told]
+
+
+@cache
+def _flagged(name: str, kind: Kind) -> tuple[tuple[bool, str], ...]:
+    return tuple(
+        (bool(findings_of(made.item, made.ultimate)), f"{made.place}: {made.text}") for made in planted(name, kind)
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -69,7 +69,7 @@ def test_an_eval_set_that_is_complete_does_nothing_when_it_is_run_again(tmp_path
 
     def run() -> list[Any]:
         success, logs = eval_set(
-            cruxbench(questions=str(questions)), log_dir=str(tmp_path / "set"), model=model.name, display="plain"
+            cruxbench(questions=str(questions)), log_dir=str(tmp_path / "set"), model=model.name, display="log"
         )
         assert success
         return [all_values(read_eval_log(log.location)) for log in logs]

@@ -54,7 +54,7 @@ def inspect(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[st
 def score(log: EvalLog, output: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return inspect(
         *("score", log.location, "--scorer", f"{ROOT / 'scorers' / 'voi.py'}@voi", *arguments),
-        *("--action", "overwrite", "--output-file", output, "--model", "none"),
+        *("--action", "overwrite", "--output-file", output, "--model", "none", "--display", "log"),
         cwd=cwd,
     )
 
@@ -67,7 +67,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     (folder / "solver.py").write_text(SOLVER, encoding="utf-8")
     with own_caches(folder / "caches"):
         done = inspect(
-            *("eval", "tasks/cruxbench.py", "--model", "cruxbench/keyword", "--display", "plain", "--no-score"),
+            *("eval", "tasks/cruxbench.py", "--model", "cruxbench/keyword", "--display", "log", "--no-score"),
             *("-T", f"questions={questions}", "--solver", f"{folder / 'solver.py'}@mine", "--log-dir", folder / "logs"),
             cwd=ROOT,
         )

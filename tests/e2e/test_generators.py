@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 from inspect_ai.agent import react
+from inspect_ai.event import InfoEvent
 from inspect_ai.model import ChatMessageAssistant, ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from cruxbench_inspect.judge.judgement import Judgement
+from cruxbench_inspect.judge.recall import SOURCE
 from tests.evaluating import evaluate, samples_of, score_of, values_of
 from tests.scripted_model import Answer, Call, Script, crux_json, generator, judge, scripted, tool_call
 from tests.small_set import question, write_set
@@ -117,6 +120,17 @@ def test_the_score_of_two_cruxes_is_their_mean(tmp_path: Path) -> None:
     assert values["signed_move"] == 0.375  # of the one that has a move
     assert score.answer == f"{CRUX['question']}\n{OTHER['question']}"
     assert (score.explanation or "").count("| Market |") == 2
+    # Words are those of the first crux, but what judges used is told of both.
+    judged = [
+        Judgement.model_validate(event.data["judgement"])
+        for event in sample.events
+        if isinstance(event, InfoEvent) and event.source == SOURCE and isinstance(event.data, dict)
+    ]
+    told = score.metadata or {}
+    assert len(judged) == 2 and told["outcome"] == "Yes" and "judge_seconds" not in told
+    for key, own in (("judge_tokens", "tokens"), ("searches", "searches"), ("documents", "documents")):
+        used = [int(getattr(one, own)) for one in judged]
+        assert min(used) > 0 and told[key] == sum(used)
 
 
 def test_a_crux_that_is_missing_counts_as_zero(tmp_path: Path) -> None:

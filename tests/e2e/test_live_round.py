@@ -69,7 +69,7 @@ class Round:
 
     def __init__(self, folder: Path) -> None:
         self.set_folder = folder / "round"
-        self.world = MarketWorld(seed=3, markets=60, now=START + timedelta(hours=2))
+        self.world = MarketWorld(seed=3, markets=24, now=START + timedelta(hours=2))
         self.collection = Collection.open(folder / "round-collection", lambda: self.world.now)
         self.reached: Reached = reach(self.collection.folder, self.world)
         self.judge: Script = scripted(judging)

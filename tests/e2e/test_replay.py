@@ -12,6 +12,7 @@ import cruxbench_inspect.evidence.sources as sources
 from cruxbench_inspect.errors import InputError
 from tasks.cruxbench import cruxbench
 from tests.evaluating import all_values, evaluate, rescore, samples_of, score_of
+from tests.extent import cases
 from tests.scripted_model import Answer, Call, generator, judge, scripted, tool_call
 from tests.small_set import write_set
 
@@ -33,7 +34,8 @@ def test_the_demo_set_is_replayed_without_its_archive_and_without_a_model(
 ) -> None:
     recording = tmp_path / "recorded" / "demo.sqlite"
     arguments = {"record": str(recording)}
-    first = evaluate("demo", "cruxbench/keyword", tmp_path / "logs", task_args=arguments, cache=True)
+    logs, limit = tmp_path / "logs", cases(8, 1_000)
+    first = evaluate("demo", "cruxbench/keyword", logs, task_args=arguments, cache=True, limit=limit)
     assert any(event.cache != "read" for event in model_calls(first))
 
     def no_archive(*_: Any) -> None:
@@ -41,7 +43,7 @@ def test_the_demo_set_is_replayed_without_its_archive_and_without_a_model(
 
     monkeypatch.setattr(sources, "Archive", no_archive)
     arguments = {"evidence": f"replay:{recording}"}
-    second = evaluate("demo", "cruxbench/keyword", tmp_path / "logs", task_args=arguments, cache=True)
+    second = evaluate("demo", "cruxbench/keyword", logs, task_args=arguments, cache=True, limit=limit)
     assert all_values(second) == all_values(first)
     assert len(model_calls(second)) == len(model_calls(first)) > 0
     assert [event.cache for event in model_calls(second)] == ["read"] * len(model_calls(second))

@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -210,7 +210,7 @@ def test_a_solver_cannot_leave_a_judgement_for_itself(tmp_path: Path) -> None:
 def test_two_scorers_at_once(run: Run) -> None:
     log = run.log
     for _ in range(3):
-        log = score(log, [voi(width=12), voi(width=48)], action="overwrite", model="none", display="plain")
+        log = score(log, [voi(width=12), voi(width=48)], action="overwrite", model="none", display="log")
     for sample in samples_of(log):
         assert sample.scores is not None and len(sample.scores) == 2
         assert len(judge_events(sample)) == {"harbour": 6, "pier": 0, "quay": 4}[str(sample.id)]
@@ -222,6 +222,24 @@ def test_a_score_beside_the_first_one(run: Run) -> None:
     for sample in samples_of(log):
         assert sample.scores is not None and len(sample.scores) == 2
         assert len(judge_events(sample)) == {"harbour": 6, "pier": 0, "quay": 4}[str(sample.id)]
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(
+    "actions",
+    [
+        ("append", "append", "overwrite"),
+        ("overwrite", "append", "overwrite"),
+        ("append", "overwrite", "append", "append"),
+    ],
+)
+def test_judgements_are_found_again_however_scores_were_added(run: Run, tmp_path: Path, actions: Sequence[str]) -> None:
+    log = run.log
+    for number, action in enumerate(actions):
+        file = tmp_path / f"{number}.eval"
+        write_eval_log(rescore(log, action=action, width=12 * (number + 1)), str(file))
+        log = read_eval_log(str(file))
+    assert all_values(rescore(log, width=24)) == all_values(run.log)
 
 
 @pytest.mark.usefixtures("asked")
@@ -272,7 +290,7 @@ def test_without_the_verifier_the_judgement_is_another_one(run: Run) -> None:
 
 def _without_the_time(score: Score) -> dict[str, Any]:
     assert score.metadata is not None and "made_at" in score.metadata
-    return {**score.metadata, "made_at": None}
+    return {**score.metadata, "made_at": None, "judge_seconds": None}
 
 
 def _shown(event: Any) -> tuple[Any, ...]:

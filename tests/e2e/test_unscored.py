@@ -210,7 +210,7 @@ def test_no_judge_is_named(tmp_path: Path) -> None:
     message = "names no resolver, and this run names none either: add --model-role"
     with click.Context(click.Command("inspect")), pytest.raises(InputError, match=message):
         cruxbench(questions=str(questions))
-    (log,) = eval(cruxbench(questions=str(questions)), model="cruxbench/keyword", display="plain")
+    (log,) = eval(cruxbench(questions=str(questions)), model="cruxbench/keyword", display="log")
     assert log.status == "error" and log.samples is not None
     assert log.samples[0].error is not None and "names no resolver" in log.samples[0].error.message
 
@@ -225,7 +225,7 @@ def test_judges_that_a_run_names_for_a_set_without_any(tmp_path: Path, monkeypat
         model=scripted(propose_by_name).name,
         model_roles=roles,
         log_dir=str(tmp_path / "logs"),
-        display="plain",
+        display="log",
     )
     assert reasons(log) == [None]
     assert judges.count("resolver", "verifier") == 3

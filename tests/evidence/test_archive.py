@@ -19,6 +19,7 @@ from cruxbench_inspect.evidence.session import EvidenceSession
 from cruxbench_inspect.evidence.source import SearchOutcome, SourceFailure
 from cruxbench_inspect.utc import parse_utc
 from tests.evidence.fake_source import FakeSource, finish, make_document
+from tests.extent import cases
 
 LATER = parse_utc("2030-01-01T00:00:00Z")
 ARREST = make_document("2026-01-10T12:00:00Z", title="Two arrested", text="Two suspects were arrested near Orly.")
@@ -135,7 +136,7 @@ def test_a_query_is_arbitrary_text(archive: Archive, query: str) -> None:
 
 
 @given(st.text(st.sampled_from("ab \"'*^:()+-,{}\x00é1.") | st.characters(), max_size=60))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=cases(100, 200), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_query_breaks_the_search(archive: Archive, query: str) -> None:
     assert len(search(archive, query).hits) <= 8
 
@@ -274,7 +275,7 @@ def dated_document(
 
 @given(st.lists(DATED, min_size=50, max_size=50), st.integers(0, 49), st.integers(-2, 2), st.integers(-1, 1))
 @settings(
-    max_examples=100,
+    max_examples=cases(40, 100),
     deadline=None,
     phases=[Phase.reuse, Phase.generate],
     suppress_health_check=list(HealthCheck),
@@ -282,7 +283,7 @@ def dated_document(
 def test_nothing_on_or_after_the_cutoff_is_ever_returned(
     tmp_path: Path, drawn: list[tuple[int, timezone, str, tuple[int, str] | None]], near: int, seconds: int, tiny: int
 ) -> None:
-    """100 archives of 50 random documents each, at a cutoff near the moment of one of them."""
+    """Archives of 50 random documents each, at a cutoff near the moment of one of them."""
     dated = [dated_document(number, *fields) for number, fields in enumerate(drawn)]
     documents = [*(document for document, _ in dated), make_document(None, text="Text without a date.")]
     finished = {document.id: moment for document, moment in dated}

@@ -12,13 +12,16 @@ import anyio
 import pytest
 
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.evidence import archive_writing
 from cruxbench_inspect.evidence.archive import Archive
-from cruxbench_inspect.evidence.archive_writing import BATCH
 from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.local_archive import LocalArchive
 from cruxbench_inspect.evidence.source import SearchOutcome
 from cruxbench_inspect.utc import parse_utc
 from tests.evidence.fake_source import make_document
+
+BATCH = 500
+"""Documents of a batch, here."""
 
 LATER = parse_utc("2030-01-01T00:00:00Z")
 ARREST = make_document("2026-01-10T12:00:00Z", title="Two arrested", text="Two suspects were arrested near Orly.")
@@ -34,6 +37,12 @@ EXCERPT = make_document("2026-01-14", title="A café", text="The café where the
 UNDATED = make_document(None, title="Arrested once", text="Somebody was arrested.")
 MARKET = make_document("2026-01-10", url="https://polymarket.com/event/arrested", text="Arrested: 97%.")
 EVERYTHING = (ARREST, COPY, EXCERPT, UNDATED, MARKET)
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches so small that several of them are quickly made."""
+    monkeypatch.setattr(archive_writing.batches, "__defaults__", (BATCH,))
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from cruxbench_inspect.evidence.document import Document
 from cruxbench_inspect.evidence.evidence_file import read_documents
 from cruxbench_inspect.evidence.local_archive import LocalArchive
 from tests.evidence.fake_source import make_document
+from tests.extent import cases
 
 COPY = make_document(
     None, text="A copy.", captured="2026-01-12T12:00:00Z", proof="A", version="https://archive.example/1"
@@ -104,7 +105,7 @@ DOCUMENTS = st.builds(
 
 
 @given(st.lists(DOCUMENTS, max_size=8), st.lists(INSTANTS, min_size=5, max_size=5))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=cases(60, 150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_read_again_it_is_the_same_and_admits_no_more(
     tmp_path: Path, documents: list[Document], cutoffs: list[datetime]
 ) -> None:

@@ -5,8 +5,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple
 
 Ending = Literal["Yes", "No", "split"]
 HALF_HOUR = 1800
@@ -49,8 +49,7 @@ class WorldEvent:
     exclusive_group: str | None
 
 
-@dataclass(frozen=True)
-class WorldTrade:
+class WorldTrade(NamedTuple):
     """One match as its taker sees it.
 
     Attributes:
@@ -96,6 +95,7 @@ class WorldMarket:
         yes_token: The token of Yes.
         no_token: The token of No.
         activity: Trades an hour, about.
+        bulk: How many ordinary trades each of them is.
         salt: Where its chance comes from.
     """
 
@@ -116,10 +116,11 @@ class WorldMarket:
     yes_token: str
     no_token: str
     activity: float
+    bulk: int
     salt: int
 
     @cached_property
-    def _news(self) -> list[tuple[int, float]]:
+    def _news(self) -> tuple[tuple[int, float], ...]:
         """Moments in seconds and what they add to the log odds, the last one deciding."""
         chance = random.Random(self.salt)
         opened, closed = int(self.opened.timestamp()), int(self.closed_at.timestamp())
@@ -127,14 +128,11 @@ class WorldMarket:
         moments = sorted(chance.randint(opened, last) for _ in range(chance.randint(3, 8)))
         decisive = {"Yes": 5.0, "No": -5.0, "split": 0.0}[self.ending]
         start = chance.uniform(-1.3, 1.3)
-        return [(opened, start), *((moment, chance.gauss(0, 0.6)) for moment in moments), (last, decisive)]
+        return (opened, start), *((moment, chance.gauss(0, 0.6)) for moment in moments), (last, decisive)
 
     def yes_price(self, second: int) -> float:
         """The Yes price of the half hour that a moment is in."""
-        slot = second // HALF_HOUR
-        odds = sum(size for moment, size in self._news if moment <= slot * HALF_HOUR)
-        odds += 0.12 * (noise(self.salt, slot) - 0.5)
-        return round(min(max(1 / (1 + math.exp(-odds)), 0.0005), 0.9995), 4)
+        return _yes_price(self.salt, self._news, second)
 
     def has_price(self, second: int) -> bool:
         """Whether anything was recorded in the hour of a moment."""
@@ -142,31 +140,16 @@ class WorldMarket:
         return within and self.oddity != "no_prices" and noise(self.salt + 1, second // 3600) > 0.02
 
     @cached_property
-    def trades(self) -> list[WorldTrade]:
+    def trades(self) -> tuple[WorldTrade, ...]:
         """All trades to its end, the oldest first."""
-        found: list[WorldTrade] = []
         opened, closed = int(self.opened.timestamp()), int(self.closed_at.timestamp())
-        for hour in range(opened // 3600, closed // 3600 + 1):
-            count = int(2 * self.activity * noise(self.salt + 2, hour) + noise(self.salt + 3, hour))
-            for place in range(count):
-                chance = noise(self.salt + 4 + place, hour)
-                second = hour * 3600 + int(3600 * (place + chance) / count)
-                if not opened <= second < closed:
-                    continue
-                yes = int(chance * 1000) % 3 > 0
-                price = self.yes_price(second) if yes else round(1 - self.yes_price(second), 4)
-                lag = 7200 * chance if int(chance * 10_000) % 10 == 0 else 5
-                twin = int(chance * 100_000) % 50 == 0
-                shares = round(20 * 10 ** (1.4 * noise(self.salt + 50 + place, hour)), 2)
-                buy = int(chance * 100) % 2 == 0
-                found.append(WorldTrade(len(found), second, yes, buy, price, shares, second + int(lag), twin))
-        return found
+        return _trades(self.salt, self._news, opened, closed, self.activity, self.bulk)
 
     def volume_usdc(self, second: int) -> float:
         """About what was traded until a moment, on a basis of the exchange's own."""
         opened, closed = self.opened.timestamp(), self.closed_at.timestamp()
         hours = max(0.0, (min(second, closed) - opened) / 3600)
-        return round(hours * self.activity * 60 + 10 * noise(self.salt, 0), 6)
+        return round(hours * self.activity * self.bulk * 60 + 10 * noise(self.salt, 0), 6)
 
     def description(self, now: datetime) -> str:
         """The rules as they stand now."""
@@ -187,6 +170,7 @@ class MarketWorld:
         now: The present, an aware datetime; what comes later is not told.
         odd: Whether some markets differ from the ordinary.
         lifetime_days: The longest life of a market; they opened at most 1.3 times that before ``now``.
+        bulk: How many ordinary trades are one, so that there are fewer to read for the same volume.
         all: The markets, by growing id.
     """
 
@@ -195,6 +179,7 @@ class MarketWorld:
     now: datetime = datetime(2026, 3, 25, tzinfo=UTC)
     odd: bool = True
     lifetime_days: int = 260
+    bulk: int = 1
     all: list[WorldMarket] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -241,6 +226,37 @@ def noise(salt: int, place: int) -> float:
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
     return ((mixed ^ (mixed >> 31)) >> 11) / (1 << 53)
+
+
+def _yes_price(salt: int, news: tuple[tuple[int, float], ...], second: int) -> float:
+    slot = second // HALF_HOUR
+    odds = sum(size for moment, size in news if moment <= slot * HALF_HOUR)
+    odds += 0.12 * (noise(salt, slot) - 0.5)
+    return round(min(max(1 / (1 + math.exp(-odds)), 0.0005), 0.9995), 4)
+
+
+# Worlds of one seed have the same trades, and many tests begin with one.
+@lru_cache(maxsize=500)
+def _trades(
+    salt: int, news: tuple[tuple[int, float], ...], opened: int, closed: int, activity: float, bulk: int
+) -> tuple[WorldTrade, ...]:
+    found: list[WorldTrade] = []
+    for hour in range(opened // 3600, closed // 3600 + 1):
+        count = int(2 * activity * noise(salt + 2, hour) + noise(salt + 3, hour))
+        for place in range(count):
+            chance = noise(salt + 4 + place, hour)
+            second = hour * 3600 + int(3600 * (place + chance) / count)
+            if not opened <= second < closed:
+                continue
+            yes = int(chance * 1000) % 3 > 0
+            price = _yes_price(salt, news, second)
+            lag = 7200 * chance if int(chance * 10_000) % 10 == 0 else 5
+            twin = int(chance * 100_000) % 50 == 0
+            shares = round(bulk * 20 * 10 ** (1.4 * noise(salt + 50 + place, hour)), 2)
+            buy = int(chance * 100) % 2 == 0
+            told = price if yes else round(1 - price, 4)
+            found.append(WorldTrade(len(found), second, yes, buy, told, shares, second + int(lag), twin))
+    return tuple(found)
 
 
 def _markets(world: MarketWorld) -> Iterator[WorldMarket]:
@@ -312,7 +328,8 @@ def _market(
         placeholder=placeholder,
         yes_token=str(chance.getrandbits(250)),
         no_token=str(chance.getrandbits(250)),
-        activity=chance.choice((0.1, 0.4, 0.8, 1.2)),
+        activity=chance.choice((0.1, 0.4, 0.8, 1.2)) / world.bulk,
+        bulk=world.bulk,
         salt=chance.getrandbits(40),
     )
 

@@ -99,7 +99,7 @@ def test_a_build_that_goes_on_weeks_later_takes_trades_where_only_coarse_prices_
 
 def test_trades_fill_windows_of_which_only_coarse_prices_are_told(tmp_path: Path) -> None:
     """The exchange may answer with nothing where a part of a window is too old for fine prices."""
-    reached = reach(tmp_path / "collection", world(markets=120))
+    reached = reach(tmp_path / "collection", world(markets=60, bulk=1))
     floor = (reached.world.now - timedelta(days=90)).timestamp()
 
     def instead(request: Request) -> Response | None:

@@ -24,21 +24,13 @@ from cruxbench_inspect.cli import main
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.inference.text_similarity import lexical_similarities
 from cruxbench_inspect.report import building
-from cruxbench_inspect.report import likeness as likeness_module
 from cruxbench_inspect.report.building import Choices, build_report
-from cruxbench_inspect.report.embeddings import (
-    BATCH,
-    CONNECTIONS,
-    OPENAI,
-    EmbeddingCache,
-    Embeddings,
-    EmbeddingService,
-    embed,
-    embedding_transport,
-)
+from cruxbench_inspect.report.crux_similarity import LEXICAL, compared_cruxes, crux_similarities, lexical_pairs
+from cruxbench_inspect.report.embeddings.asking import BATCH, CONNECTIONS, Embeddings, embed, embedding_transport
+from cruxbench_inspect.report.embeddings.cache import EmbeddingCache
+from cruxbench_inspect.report.embeddings.service import OPENAI, EmbeddingService
 from cruxbench_inspect.report.gathering.price_list import read_prices
 from cruxbench_inspect.report.gathering.study import Options, Study, make_study
-from cruxbench_inspect.report.likeness import LEXICAL, compared_cruxes, crux_similarities, lexical_pairs
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.report import Report
 from cruxbench_inspect.report.sections import PLANS
@@ -152,7 +144,8 @@ def data(*vectors: object, indices: Sequence[object] | None = None) -> Fault:
 
 
 def test_texts_are_asked_for_in_batches_and_each_has_its_own_embedding(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG)
+    for logger in ("", "httpx", "httpcore"):  # Other tests, and Inspect, set levels of their own.
+        caplog.set_level(logging.DEBUG, logger)
     endpoint = Endpoint()
     texts = [f"Will ü{number} happen?" for number in range(2 * BATCH + 3)]
     steps: list[tuple[int, int]] = []
@@ -420,7 +413,7 @@ def test_a_report_says_which_similarity_it_has(study: Study, tmp_path: Path) -> 
     table = likeness_table(report)
     assert table.columns[0].title == f"Cosine similarity ({MODEL})"
     assert f"The mean cosine similarity ({MODEL}) of all pairs is " in table.notes[0]
-    assert "same kind of source is not shown" in table.notes[1]
+    assert "told by words of the resolution criteria" in table.notes[1]
     assert f"embeddings of their questions by {MODEL}." in methods(report)
     figures = {figure.name: figure for figure in report.figures}
     assert figures["similarity_disagreement"].paper == "Figure 4"
@@ -450,7 +443,7 @@ def test_embeddings_come_before_imported_similarities_and_these_before_lexical_o
 
 
 @pytest.mark.usefixtures("only_likeness")
-def test_words_are_weighed_over_all_cruxes(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_are_weighed_over_all_cruxes(study: Study, tmp_path: Path) -> None:
     rows = study.scores.filter(study.scores["crux"].is_not_null()).rows(named=True)
     whole = lexical_similarities([row["crux"] for row in rows])
     places = {(row["question"], row["entry"]): place for place, row in enumerate(rows)}
@@ -459,17 +452,7 @@ def test_words_are_weighed_over_all_cruxes(study: Study, tmp_path: Path, monkeyp
     for (question, first, second), similarity in found.items():
         expected = whole[places[question, first], places[question, second]]
         assert similarity == pytest.approx(expected, abs=1e-12)
-    assert "Weights are of all cruxes." in methods(built(study, tmp_path))
-    # Where there are too many, each part is weighed by itself: here each question.
-    monkeypatch.setattr(likeness_module, "AT_ONCE", 2)
-    apart = lexical_pairs(study)
-    for (question, first, second), similarity in apart.items():
-        texts = [rows[places[question, label]]["crux"] for label in (first, second)]
-        assert similarity == pytest.approx(lexical_similarities(texts)[0, 1], abs=1e-12)
-    assert apart.keys() == found.keys() and apart != found
-    report = built(study, tmp_path)
-    assert "the cruxes of some questions at a time, 2 at most" in methods(report)
-    assert "the cruxes of some questions at a time, 2 at most" in likeness_table(report).notes[0]
+    assert "What a word weighs is of all these cruxes." in methods(built(study, tmp_path))
 
 
 def command(logs: Sequence[Path], *more: str) -> Result:

@@ -55,3 +55,21 @@ def test_cruxes_link_to_their_samples(made: tuple[Study, list[Path]], tmp_path: 
         address = str(row["_link"])
         assert address.endswith("/samples/sample/q002/1") and any(name in address for name in names)
     assert all("_sample" in row for row in table.rows)
+
+
+def test_of_several_epochs_the_one_that_tables_tell_is_linked(tmp_path: Path) -> None:
+    made = SyntheticStudy(tmp_path, questions=12)
+    written = made.write([Subject("lab/one", unscored=0.5, epochs=3)])
+    study = make_study([str(path) for path in written], read_facts(None), Options())
+    (run,) = study.entries[0].runs
+    expected = {
+        question.id: next(
+            (one.epoch for one in run.samples if one.question_id == question.id and one.values["coverage"] == 1.0), 1
+        )
+        for question in made.set.questions
+    }
+    assert {1, 2} <= set(expected.values())
+    beside = viewer(tmp_path, written)
+    for question, epoch in expected.items():
+        (row,) = with_links(question_table(study, question), study, beside).rows
+        assert str(row["_link"]).endswith(f"/samples/sample/{question}/{epoch}")

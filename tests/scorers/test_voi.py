@@ -11,10 +11,12 @@ from inspect_ai.log import EvalLog, ProvenanceData, read_eval_log, write_eval_lo
 from inspect_ai.log import edit_score as edit
 from inspect_ai.scorer import Score, ScoreEdit
 
+from cruxbench_inspect.cited_pages import page_ids
 from cruxbench_inspect.crux import Crux, read_crux
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.judge.judgement import prompt_versions
 from cruxbench_inspect.settlement import VALUES
+from cruxbench_inspect.source_kinds import KINDS
 from tests.evaluating import aggregate, evaluate, own_caches, rescore, samples_of, score_of, values_of
 from tests.scripted_model import Script, crux_json, generator, judge, scripted
 from tests.small_set import jump, question, report, write_set
@@ -70,9 +72,11 @@ def test_what_the_metadata_tell(log: EvalLog) -> None:
         "precision": "stated",
         "p_before": 0.25,
         "p_after": 0.75,
+        "source_kinds": "courts",
+        "evidence_pages": " ".join(page_ids(["https://courier.example/ruling"])),
     }
     assert not metadata["resolver_is_subject"] and not metadata["verifier_is_subject"]
-    assert metadata["judge_tokens"] == 300
+    assert metadata["judge_tokens"] == 300 and metadata["judge_seconds"] >= 0
     prompts = [version.rsplit("-", 1)[0] for version in metadata["judge_prompts"].split(" ")]
     assert prompts == ["resolver", "resolver_task", "verifier", "verifier_task"]
 
@@ -84,6 +88,11 @@ def test_metadata_are_flat_and_small_at_their_largest(tmp_path: Path) -> None:
     log = evaluate(questions, restated.name, tmp_path / "logs")
     metadata = score_of(samples_of(log)[0]).metadata
     assert metadata is not None
+    # Judges cite more, and criteria name more sources.
+    metadata |= {
+        "evidence_pages": " ".join(page_ids(f"https://a.example/{n}" for n in range(9))),
+        "source_kinds": ", ".join(KINDS),
+    }
     # Names of real judges are longer than those of scripted ones.
     metadata |= dict.fromkeys(("resolver", "verifier"), "openrouter/anthropic/claude-sonnet-4-6-20260217")
     assert all(isinstance(value, str | int | float) for value in metadata.values())
@@ -91,7 +100,7 @@ def test_metadata_are_flat_and_small_at_their_largest(tmp_path: Path) -> None:
     # In a live round there may be more to tell.
     metadata["judge_prompts"] = " ".join(prompt_versions(True, later_start=True))
     metadata |= {"provisional": True, "scored_with": "2026.12.1 0123456789ab"}
-    assert len(json.dumps(metadata)) < 1000
+    assert len(json.dumps(metadata)) < 1200
 
 
 def test_the_explanation_is_a_table_and_a_sparkline(log: EvalLog) -> None:

@@ -1,6 +1,5 @@
 """The import of a whole release."""
 
-import shutil
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cruxbench_inspect.errors import InputError, InputProblems
+from cruxbench_inspect.markets.release.capability_scores import write_capability_scores
 from cruxbench_inspect.markets.release.forecaster_logs import read_forecaster, write_forecaster_log
 from cruxbench_inspect.markets.release.generator_logs import write_generator_log
 from cruxbench_inspect.markets.release.generator_runs import GeneratorRun, read_generator
@@ -186,7 +186,7 @@ def _write_logs(
     if not layout.forecasters:
         notes.append("the release holds no forecasts")
     notes += write_similarity_pairs(layout, questions, folder)
-    notes += _copy_capability_scores(layout, folder)
+    notes += write_capability_scores(layout, generators, folder)
     return logs
 
 
@@ -211,16 +211,3 @@ def _verified(layout: ReleaseLayout, notes: list[str]) -> dict[str, dict[str, Ve
             if name is not None:
                 found[name][market.market_id] = entry
     return found
-
-
-def _copy_capability_scores(layout: ReleaseLayout, folder: Path) -> list[str]:
-    """Put the release's table of capability scores beside the logs, where a report can be pointed to it."""
-    copied = []
-    for table in layout.capability_scores:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(table, folder / table.name)
-        except OSError as error:
-            raise InputError(f"{folder / table.name} cannot be written: {error.strerror}") from error
-        copied.append(f"{table.name} is copied to {folder}")
-    return copied

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import altair as alt
 
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.figures import doubts as doubt
 from cruxbench_inspect.report.figures import reference_rule, vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import FIELD, LABEL_LIMIT, model_order
+from cruxbench_inspect.report.figures.panels import model_panels
 from cruxbench_inspect.report.figures.wording import counted, sentences, signed
 
 
@@ -33,7 +35,14 @@ class GroupGain:
     questions: int
 
 
-def breakdown(gains: Sequence[GroupGain], *, by: str, name: str, models: Sequence[str] = ()) -> Figure:
+def breakdown(
+    gains: Sequence[GroupGain],
+    *,
+    by: str,
+    name: str,
+    models: Sequence[str] = (),
+    doubts: doubt.Doubts = doubt.NO_DOUBTS,
+) -> Figure:
     """A panel per model: points with intervals by group.
 
     Args:
@@ -41,6 +50,7 @@ def breakdown(gains: Sequence[GroupGain], *, by: str, name: str, models: Sequenc
         by: What the groups are, as in "Resolution rule".
         name: The figure's name.
         models: The order of panels.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If no group has a value.
@@ -50,7 +60,7 @@ def breakdown(gains: Sequence[GroupGain], *, by: str, name: str, models: Sequenc
     present = {row.model for row in kept}
     order = [model for model in model_order((row.model for row in kept), models) if model in present]
     y = alt.Y("group:N", sort=groups, title=by, axis=alt.Axis(labelLimit=LABEL_LIMIT, grid=True))
-    x = alt.X("gain:Q", title="VOI minus random (bits)", axis=alt.Axis(tickCount=4, format="~g"))
+    x = alt.X("gain:Q", title="VOI minus random (bits)", axis=alt.Axis(tickCount=3, format="~g", grid=True))
     tooltip = [
         alt.Tooltip(f"{FIELD}:N", title="Model"),
         alt.Tooltip("group:N", title=by),
@@ -58,23 +68,17 @@ def breakdown(gains: Sequence[GroupGain], *, by: str, name: str, models: Sequenc
         alt.Tooltip("low:Q", title="95% interval from", format="+.4f"),
         alt.Tooltip("high:Q", title="to", format="+.4f"),
         alt.Tooltip("questions:Q", title="Questions"),
+        *doubt.tooltips(order, doubts),
     ]
-    chart = (
-        alt.layer(
-            reference_rule.vertical(0),
-            alt.Chart()
-            .transform_filter(vega_lite.WITH_INTERVAL)
-            .mark_rule(strokeWidth=2)
-            .encode(y=y, x=alt.X("low:Q"), x2="high:Q", tooltip=tooltip),
-            alt.Chart().mark_point(filled=True, size=60, opacity=1).encode(y=y, x=x, tooltip=tooltip),
-            data=alt.NamedData("gains"),
-        )
-        .properties(width=150, height=max(24 * len(groups), 40))
-        .facet(
-            facet=alt.Facet(f"{FIELD}:N", sort=order, title=None, header=alt.Header(labelLimit=150)),
-            columns=min(4, len(order)),
-        )
-    )
+    layers = [
+        reference_rule.vertical(0),
+        alt.Chart()
+        .transform_filter(vega_lite.WITH_INTERVAL)
+        .mark_rule(strokeWidth=2)
+        .encode(y=y, x=alt.X("low:Q"), x2="high:Q", tooltip=tooltip),
+        alt.Chart().mark_point(filled=True, size=60, opacity=1).encode(y=y, x=x, tooltip=tooltip),
+    ]
+    chart = model_panels(layers, "gains", order, width=150, height=max(24 * len(groups), 40), doubts=doubts)
     low, high = min(kept, key=lambda row: row.gain), max(kept, key=lambda row: row.gain)
     description = (
         f"Mean VOI minus random timing by {by[0].lower() + by[1:]} ({counted(len(groups), 'group')}) and model "
@@ -100,6 +104,7 @@ def breakdown(gains: Sequence[GroupGain], *, by: str, name: str, models: Sequenc
         caption=sentences(
             "Points right of the dashed line are better than random timing. Bars are 95% intervals; the "
             "tooltip counts a group's questions.",
+            doubt.sentence(order, doubts),
             left_out,
         ),
     )

@@ -8,9 +8,11 @@ import altair as alt
 import numpy as np
 
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.figures import doubts as doubt
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import FIELD, model_order
+from cruxbench_inspect.report.figures.panels import model_panels
 from cruxbench_inspect.report.figures.wording import counted, sentences, with_interval
 from cruxbench_inspect.statistics import t_interval
 
@@ -31,13 +33,20 @@ class CutoffLead:
     voi: float
 
 
-def contamination(leads: Sequence[CutoffLead], *, models: Sequence[str] = (), step: int = 1) -> Figure:
+def contamination(
+    leads: Sequence[CutoffLead],
+    *,
+    models: Sequence[str] = (),
+    step: int = 1,
+    doubts: doubt.Doubts = doubt.NO_DOUBTS,
+) -> Figure:
     """A panel per model: means with 95% t intervals by lead over the cutoff.
 
     Args:
         leads: One row per model and question.
         models: The order of panels.
         step: Months per mean.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If no row has a lead and a VOI.
@@ -73,6 +82,7 @@ def contamination(leads: Sequence[CutoffLead], *, models: Sequence[str] = (), st
         alt.Tooltip("span:N", title="Window start after the cutoff"),
         alt.Tooltip("interval:N", title="Mean VOI and 95% interval"),
         alt.Tooltip("count:Q", title="Questions"),
+        *doubt.tooltips(order, doubts),
     ]
     x = alt.X(
         "months:Q",
@@ -80,40 +90,30 @@ def contamination(leads: Sequence[CutoffLead], *, models: Sequence[str] = (), st
         axis=alt.Axis(tickCount=4, tickMinStep=1),
         scale=alt.Scale(zero=False, padding=8),
     )
-    chart = (
-        alt.layer(
-            alt.Chart()
-            .transform_filter("isValid(datum.cutoff)")
-            .mark_rule(strokeDash=[4, 3], style=vega_lite.REFERENCE)
-            .encode(x=alt.X("cutoff:Q")),
-            alt.Chart()
-            .transform_filter(vega_lite.WITH_INTERVAL)
-            .mark_rule(strokeWidth=1.5)
-            .encode(x=x, y=alt.Y("low:Q", title="Mean VOI (bits)"), y2="high:Q", tooltip=tooltip),
-            alt.Chart()
-            .mark_point(filled=True, size=50, opacity=1)
-            .encode(
-                x=x,
-                y=alt.Y("mean:Q", title="Mean VOI (bits)", axis=alt.Axis(tickCount=4)),
-                shape=alt.Shape(
-                    "side:N",
-                    title="Window opened",
-                    scale=alt.Scale(
-                        domain=["after the cutoff", "before the cutoff"], range=["circle", "triangle-down"]
-                    ),
-                    legend=alt.Legend(orient="top"),
-                ),
-                tooltip=tooltip,
+    layers = [
+        alt.Chart()
+        .transform_filter("isValid(datum.cutoff)")
+        .mark_rule(strokeDash=[4, 3], style=vega_lite.REFERENCE)
+        .encode(x=alt.X("cutoff:Q")),
+        alt.Chart()
+        .transform_filter(vega_lite.WITH_INTERVAL)
+        .mark_rule(strokeWidth=1.5)
+        .encode(x=x, y=alt.Y("low:Q", title="Mean VOI (bits)"), y2="high:Q", tooltip=tooltip),
+        alt.Chart()
+        .mark_point(filled=True, size=50, opacity=1)
+        .encode(
+            x=x,
+            y=alt.Y("mean:Q", title="Mean VOI (bits)", axis=alt.Axis(tickCount=4)),
+            shape=alt.Shape(
+                "side:N",
+                title="Window opened",
+                scale=alt.Scale(domain=["after the cutoff", "before the cutoff"], range=["circle", "triangle-down"]),
+                legend=alt.Legend(orient="top"),
             ),
-            data=alt.NamedData("means"),
-        )
-        .properties(width=160, height=130)
-        .facet(
-            facet=alt.Facet(f"{FIELD}:N", sort=order, title=None, header=alt.Header(labelLimit=160)),
-            columns=min(4, len(order)),
-        )
-        .resolve_scale(x="independent")
-    )
+            tooltip=tooltip,
+        ),
+    ]
+    chart = model_panels(layers, "means", order, height=130, doubts=doubts).resolve_scale(x="independent")
     description = _description(kept, order)
     return Figure(
         name="contamination",
@@ -124,6 +124,7 @@ def contamination(leads: Sequence[CutoffLead], *, models: Sequence[str] = (), st
             f"Means of {counted(step, 'month')} with 95% t intervals. Panels have horizontal scales of their own. The "
             "dashed line, where it is near, is the model's knowledge cutoff: left of it a model may have known what "
             "happened.",
+            doubt.sentence(order, doubts),
             left_out,
         ),
     )

@@ -1,5 +1,6 @@
 """Whether KL or entropy reduction is the steadier estimator of informativeness."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ import altair as alt
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures import reference_rule, vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
+from cruxbench_inspect.report.figures.panels import panels
 from cruxbench_inspect.report.figures.wording import counted, sentences
 
 
@@ -43,38 +45,37 @@ def estimator_variance(ratios: Sequence[VarianceRatio]) -> Figure:
         "cells",
     )
     pairs = list(dict.fromkeys(row.pair for row in kept))
-    span = max(max(row.ratio, 1 / row.ratio) for row in kept) ** 1.1
+    span = max(1.5, max(max(row.ratio, 1 / row.ratio) for row in kept) ** 1.1)
+    powers = math.floor(math.log10(span))
     base = alt.Chart().encode(
         x=alt.X("alpha:Q", title="alpha", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(values=[0, 0.5, 1])),
         y=alt.Y(
             "ratio:Q",
             title="Variance ratio",
-            scale=alt.Scale(type="log", domain=[1 / max(span, 1.5), max(span, 1.5)], nice=False),
-            axis=alt.Axis(format="~g", tickCount=4),
+            scale=alt.Scale(type="log", domain=[1 / span, span], nice=False),
+            axis=alt.Axis(format="~g", values=[10.0**power for power in range(-powers, powers + 1)], grid=True),
         ),
     )
-    chart = (
-        alt.layer(
-            reference_rule.horizontal(1),
-            base.mark_line(),
-            base.mark_point(size=40, opacity=1, filled=True).encode(
-                shape=alt.Shape(
-                    "test:N",
-                    title="F test",
-                    scale=alt.Scale(domain=["p < 0.05", "p ≥ 0.05"], range=["circle", "cross"]),
-                    legend=alt.Legend(orient="top"),
-                ),
-                tooltip=[
-                    alt.Tooltip("pair:N", title="Distributions of p / q"),
-                    alt.Tooltip("alpha:Q", title="alpha"),
-                    alt.Tooltip("ratio:Q", title="Variance ratio", format=".3f"),
-                    alt.Tooltip("test:N", title="F test"),
-                ],
+    layers = [
+        reference_rule.horizontal(1),
+        base.mark_line(),
+        base.mark_point(size=40, opacity=1, filled=True).encode(
+            shape=alt.Shape(
+                "test:N",
+                title="F test",
+                scale=alt.Scale(domain=["p < 0.05", "p ≥ 0.05"], range=["circle", "cross"]),
+                legend=alt.Legend(orient="top"),
             ),
-            data=alt.NamedData("ratios"),
-        )
-        .properties(width=170, height=120)
-        .facet(facet=alt.Facet("pair:N", sort=pairs, title=None, header=alt.Header(labelLimit=170)), columns=4)
+            tooltip=[
+                alt.Tooltip("pair:N", title="Distributions of p / q"),
+                alt.Tooltip("alpha:Q", title="alpha"),
+                alt.Tooltip("ratio:Q", title="Variance ratio", format=".3f"),
+                alt.Tooltip("test:N", title="F test"),
+            ],
+        ),
+    ]
+    chart = panels(
+        alt.LayerChart(data=alt.NamedData("ratios"), layer=layers), "pair", pairs, width=170, height=120, most=4
     )
     above = sum(row.ratio > 1 for row in kept)
     low, high = min(kept, key=lambda row: row.ratio), max(kept, key=lambda row: row.ratio)

@@ -1,5 +1,6 @@
 """What each stage of the selection of questions left."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,11 +26,15 @@ class FunnelStage:
     keeps: str = ""
 
 
-def funnel(stages: Sequence[FunnelStage]) -> Figure:
+def funnel(
+    stages: Sequence[FunnelStage], *, name: str = "funnel", title: str = "From all markets to the question set"
+) -> Figure:
     """Bars on a logarithmic scale, each with its number, in the order of stages.
 
     Args:
         stages: From the first to the last.
+        name: The figure's name.
+        title: The figure's title.
 
     Raises:
         ValueError: If there is no stage.
@@ -49,10 +54,11 @@ def funnel(stages: Sequence[FunnelStage]) -> Figure:
         for place, stage in enumerate(stages, 1)
     ]
     most = max(stage.left for stage in stages)
+    highest = max(most, 10) * 3
     x = alt.X(
         "bar:Q",
-        scale=alt.Scale(type="log", domain=[1, max(most, 10) * 3], nice=False),
-        axis=alt.Axis(format="~s", tickCount=6),
+        scale=alt.Scale(type="log", domain=[1, highest], nice=False),
+        axis=alt.Axis(format="~s", values=[10**power for power in range(math.floor(math.log10(highest)) + 1)]),
         title="Markets left (logarithmic scale)",
     )
     base = alt.Chart(alt.NamedData("stages")).encode(
@@ -71,8 +77,8 @@ def funnel(stages: Sequence[FunnelStage]) -> Figure:
     description = f'{counted(len(stages), "stage")}: {first.left:,} markets at "{first.name}"'
     description += f', {last.left:,} after "{last.name}".' if len(stages) > 1 else "."
     return Figure(
-        name="funnel",
-        title="From all markets to the question set",
+        name=name,
+        title=title,
         spec=vega_lite.spec(chart, description, stages=rows),
         description=description,
         caption="The scale is logarithmic: lengths are not proportional to counts, the numbers are exact.",

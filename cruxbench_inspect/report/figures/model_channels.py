@@ -21,23 +21,35 @@ def model_order(present: Iterable[str], models: Sequence[str] = ()) -> list[str]
     return list(dict.fromkeys([*models, *present]))
 
 
-def colour(order: Sequence[str]) -> alt.Color:
-    """Colour by model."""
-    return alt.Color(f"{FIELD}:N", scale=alt.Scale(domain=list(order)), legend=_legend())
+def line_channels(order: Sequence[str], label: Any = alt.Undefined) -> tuple[alt.Color, alt.StrokeDash]:
+    """Colour and dashes of a line by model, with one legend.
 
-
-def dash(order: Sequence[str]) -> alt.StrokeDash:
-    """Dashes of a line by model."""
+    Args:
+        order: The models.
+        label: The ``labelExpr`` of the legend.
+    """
+    legend = alt.Legend(
+        title="Model",
+        orient="top",
+        columns=3,
+        labelLimit=LABEL_LIMIT,
+        labelExpr=label,
+        symbolOpacity=1,
+        # Long enough for a dash and its gap.
+        symbolSize=300,
+    )
     dashes = [_DASHES[place % len(_DASHES)] for place in range(len(order))]
-    return alt.StrokeDash(f"{FIELD}:N", scale=alt.Scale(domain=list(order), range=dashes), legend=_legend())
+    return (
+        alt.Color(f"{FIELD}:N", scale=alt.Scale(domain=list(order)), legend=legend),
+        alt.StrokeDash(f"{FIELD}:N", scale=alt.Scale(domain=list(order), range=dashes), legend=legend),
+    )
 
 
-def thickness(order: Sequence[str], thick: str) -> alt.StrokeWidth:
-    """Width of a line by model, with one that stands out."""
-    widths = [4 if name == thick else 2 for name in order]
-    # Named, for Vega-Lite would take a scale of positions.
-    scale = alt.Scale(type="ordinal", domain=list(order), range=widths)
-    return alt.StrokeWidth(f"{FIELD}:N", scale=scale, legend=_legend())
+def thickness(thick: str) -> Any:
+    """Width of a line, with one that stands out."""
+    # A line's size is its width: its stroke width Vega-Lite leaves to the theme. With a scale it would be in the
+    # legend, whatever is said of that.
+    return alt.when(alt.datum[FIELD] == thick).then(alt.value(4)).otherwise(alt.value(2))
 
 
 def legend_highlight() -> alt.Parameter:
@@ -51,7 +63,3 @@ def highlighted(selection: alt.Parameter) -> Any:
 
 
 _DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [4, 1], [14, 4], [6, 2, 2, 2, 2, 2], [3, 5])
-
-
-def _legend() -> alt.Legend:
-    return alt.Legend(title="Model", orient="top", columns=3, labelLimit=LABEL_LIMIT, symbolOpacity=1)

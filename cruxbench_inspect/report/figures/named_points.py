@@ -1,100 +1,138 @@
 """Points with an interval each and their names beside them, placed so that they do not cover each other."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import altair as alt
 
-from cruxbench_inspect.report.figures.vega_lite import ANNOTATION, WITH_INTERVAL
+from cruxbench_inspect.report.figures import doubts as doubt
+from cruxbench_inspect.report.figures.name_places import HEIGHT, WIDEST, name_places
+from cruxbench_inspect.report.figures.vega_lite import ANNOTATION, CONTAINER, WITH_INTERVAL, Row, fit_width
+from cruxbench_inspect.report.figures.wording import with_interval
 
-HEIGHT = 340
-"""The height in pixels of a plot of named points."""
 
+@dataclass(frozen=True)
+class ModelPoint:
+    """A model with its mean VOI and another number.
 
-def named_points(data: alt.NamedData, x: alt.X, y_scale: alt.Scale, tooltip: Sequence[alt.Tooltip]) -> list[alt.Chart]:
-    """Layers of intervals, points and names.
-
-    Args:
-        data: Rows with ``model``, ``mean``, ``low``, ``high``, and what ``name_places`` returns for them:
-            ``name_height`` and ``name_right``.
-        x: The horizontal channel.
-        y_scale: The scale of means.
-        tooltip: What is shown of a row.
+    Attributes:
+        model: Its name.
+        across: The other number, such as a score or a cost; NaN where there is none.
+        mean: Mean VOI per question, bits.
+        low: Lower bound of its 95% interval; NaN without one.
+        high: Upper bound of its 95% interval; NaN without one.
     """
-    base = alt.Chart(data).encode(x=x, tooltip=list(tooltip))
-    names = alt.Chart(data).encode(x=x, y=_means("name_height", y_scale), text="model:N")
-    return [
-        base.transform_filter(WITH_INTERVAL)
-        .mark_rule(strokeWidth=1.5, opacity=0.5)
-        .encode(y=_means("low", y_scale), y2="high:Q"),
-        base.mark_point(filled=True, size=80, opacity=1).encode(y=_means("mean", y_scale)),
-        names.transform_filter("datum.name_right").mark_text(align="left", dx=8, limit=_WIDEST, style=ANNOTATION),
-        names.transform_filter("!datum.name_right").mark_text(align="right", dx=-8, limit=_WIDEST, style=ANNOTATION),
-    ]
 
-
-def name_places(
-    names: Sequence[str], across: Sequence[float], heights: Sequence[float], domain: tuple[float, float]
-) -> tuple[list[float], list[bool]]:
-    """Where names stand: beside their points, or a few lines above or below.
-
-    Args:
-        names: The names.
-        across: The place of each point from left (0) to right (1).
-        heights: The value of each point.
-        domain: The lowest and highest value of the vertical axis.
-
-    Returns:
-        The value at which each name stands, and whether it is to the right of its point.
-    """
-    span = domain[1] - domain[0]
-    points = [
-        (place * _WIDTH, (height - domain[0]) / span * HEIGHT) for place, height in zip(across, heights, strict=True)
-    ]
-    dots = [_Box(x - 6, x + 6, y - 6, y + 6) for x, y in points]
-    placed: list[_Box] = []
-    up, right = [0.0] * len(names), [True] * len(names)
-    for index in sorted(range(len(names)), key=points.__getitem__):
-        width = min(7.0 * len(names[index]), _WIDEST)
-        others = [dot for place, dot in enumerate(dots) if place != index]
-        _, _, up[index], right[index], box = min(
-            (box.clutter(placed, others), order, y, to_right, box)
-            for order, (y, to_right, box) in enumerate(_choices(points[index], width))
-        )
-        placed.append(box)
-    return [domain[0] + y / HEIGHT * span for y in up], right
-
-
-# A width that is common for a plot: the real one is the page's.
-_WIDTH, _WIDEST, _LINE = 560, 240, 14
-
-
-@dataclass(frozen=True, order=True)
-class _Box:
-    left: float
-    right: float
+    model: str
+    across: float
+    mean: float
     low: float
     high: float
 
-    def clutter(self, names: "Sequence[_Box]", points: "Sequence[_Box]") -> int:
-        """How bad it is to write here."""
-        outside = self.left < 0 or self.right > _WIDTH or self.low < 0 or self.high > HEIGHT
-        return 3 * outside + 3 * sum(map(self.meets, names)) + 2 * sum(map(self.meets, points))
 
-    def meets(self, other: "_Box") -> bool:
-        return self.left < other.right and other.left < self.right and self.low < other.high and other.low < self.high
+@dataclass(frozen=True)
+class Horizontal:
+    """The horizontal axis of a plot of named points.
+
+    Attributes:
+        field: The name of the other number in the data.
+        title: What it is, with its unit.
+        low: The axis's left end.
+        high: Its right end.
+        axis: Its ticks.
+        logarithmic: Whether its scale is logarithmic.
+    """
+
+    field: str
+    title: str
+    low: float
+    high: float
+    axis: alt.Axis
+    logarithmic: bool = False
+
+    def share(self, value: float) -> float:
+        """Where a value is, from left (0) to right (1)."""
+        low, high, at = (math.log(one) if self.logarithmic else one for one in (self.low, self.high, value))
+        return (at - low) / (high - low)
+
+    def channel(self) -> alt.X:
+        """The channel of Vega-Lite."""
+        scale = alt.Scale(
+            type="log" if self.logarithmic else "linear", domain=[self.low, self.high], nice=False, zero=False
+        )
+        return alt.X(f"{self.field}:Q", title=self.title, axis=self.axis, scale=scale)
 
 
-def _choices(point: tuple[float, float], width: float) -> list[tuple[float, bool, _Box]]:
-    x, y = point
-    choices = []
-    for shift in (0, 1, -1, 2, -2, 3, -3):
-        middle = y + shift * _LINE
-        for to_right in (True, False):
-            left = x + 8 if to_right else x - 8 - width
-            box = _Box(left, left + width, middle - _LINE / 2, middle + _LINE / 2)
-            choices.append((middle, to_right, box))
-    return choices
+def bounds(points: Sequence[ModelPoint]) -> list[float]:
+    """All means and ends of intervals."""
+    return [bound for row in points for bound in (row.mean, row.low, row.high) if not math.isnan(bound)]
+
+
+def named_points(
+    points: Sequence[ModelPoint],
+    horizontal: Horizontal,
+    vertical: tuple[float, float],
+    doubts: doubt.Doubts,
+    *behind: alt.Chart,
+) -> tuple[alt.LayerChart, list[Row]]:
+    """The plot.
+
+    Args:
+        points: The models.
+        horizontal: The axis of the other number.
+        vertical: The lowest and highest mean on the other axis.
+        doubts: Why the comparison of a model is in doubt.
+        behind: Layers behind the points; they share the axes.
+
+    Returns:
+        The chart, whose data are named ``models``, and their rows.
+    """
+    models = [row.model for row in points]
+    places, right = name_places(
+        [doubt.marked(model, doubts) for model in models],
+        [horizontal.share(row.across) for row in points],
+        [row.mean for row in points],
+        vertical,
+        [(row.low, row.high) for row in points],
+    )
+    rows: list[Row] = [
+        {
+            "model": row.model,
+            horizontal.field: row.across,
+            "mean": row.mean,
+            "low": row.low,
+            "high": row.high,
+            "interval": with_interval(row.mean, row.low, row.high, 4),
+            "name_height": place,
+            "name_right": to_the_right,
+            **doubt.fields(row.model, doubts),
+        }
+        for row, place, to_the_right in zip(points, places, right, strict=True)
+    ]
+    tooltip = [
+        alt.Tooltip("model:N", title="Model"),
+        alt.Tooltip(f"{horizontal.field}:Q", title=horizontal.title, format=".4~g"),
+        alt.Tooltip("interval:N", title="Mean VOI and 95% interval"),
+        *doubt.tooltips(models, doubts),
+    ]
+    x = horizontal.channel()
+    y_scale = alt.Scale(domain=list(vertical), nice=False, zero=False)
+    data = alt.NamedData("models")
+    base = alt.Chart(data).encode(x=x, tooltip=tooltip)
+    texts = alt.Chart(data).encode(x=x, y=_means("name_height", y_scale), text="name:N")
+    layers: list[alt.Chart] = [
+        *(layer.encode(x=x, y=_means("mean", y_scale)) for layer in behind),
+        base.transform_filter(WITH_INTERVAL)
+        .mark_rule(strokeWidth=1.5, opacity=0.5)
+        .encode(y=_means("low", y_scale), y2="high:Q"),
+        base.mark_point(filled=True, size=80, opacity=1).encode(
+            y=_means("mean", y_scale), shape=doubt.point_shape(models, doubts)
+        ),
+        texts.transform_filter("datum.name_right").mark_text(align="left", dx=8, limit=WIDEST, style=ANNOTATION),
+        texts.transform_filter("!datum.name_right").mark_text(align="right", dx=-8, limit=WIDEST, style=ANNOTATION),
+    ]
+    return alt.LayerChart(layer=layers).properties(width=CONTAINER, height=HEIGHT, autosize=fit_width()), rows
 
 
 def _means(field: str, scale: alt.Scale) -> alt.Y:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.figures import doubts as doubt
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import LABEL_LIMIT, model_order
@@ -42,6 +43,7 @@ def paired_differences(
     models: Sequence[str] = (),
     correction: str = "Holm's",
     level: float = 0.05,
+    doubts: doubt.Doubts = doubt.NO_DOUBTS,
 ) -> Figure:
     """A matrix, row minus column, with the difference and its p value in every cell.
 
@@ -50,6 +52,7 @@ def paired_differences(
         models: The order of models.
         correction: What the p values are corrected by, in the possessive.
         level: A frame marks cells whose p value is below it.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If there is no difference.
@@ -70,19 +73,23 @@ def paired_differences(
             "interval": with_interval(row.difference, row.low, row.high, 4),
             "significant": bool(row.corrected_p < level),
             "questions": row.questions,
+            "doubt": "; ".join(f"{name} {doubts[name]}" for name in (row.model, row.other) if name in doubts)
+            or "none known",
         }
         for row in (*kept, *mirrored)
     ]
     span = max(abs(row.difference) for row in kept) or 1.0
+    names = doubt.labels(order, doubts)
     base = alt.Chart(alt.NamedData("differences")).encode(
-        x=alt.X("column:N", sort=order, title="minus", axis=alt.Axis(labelAngle=-35, labelLimit=140)),
-        y=alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT)),
+        x=alt.X("column:N", sort=order, title="minus", axis=alt.Axis(labelAngle=-35, labelLimit=140, labelExpr=names)),
+        y=alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT, labelExpr=names)),
         tooltip=[
             alt.Tooltip("row:N", title="Model"),
             alt.Tooltip("column:N", title="minus"),
             alt.Tooltip("interval:N", title="Difference and 95% interval (bits)"),
             alt.Tooltip("p_text:N", title=f"After {correction} correction"),
             alt.Tooltip("questions:Q", title="Common questions"),
+            *doubt.tooltips(order, doubts),
         ],
     )
     # Pale cells keep their numbers readable on light and dark pages.
@@ -90,7 +97,7 @@ def paired_differences(
         color=alt.Color("difference:Q", scale=alt.Scale(range="diverging", domain=[-span, span]), legend=None)
     )
     frames = base.transform_filter("datum.significant").mark_rect(
-        filled=False, strokeWidth=2, style=vega_lite.REFERENCE
+        filled=False, strokeWidth=2, strokeDash=[1, 0], style=vega_lite.REFERENCE
     )
     chart = alt.layer(
         cells,
@@ -98,7 +105,7 @@ def paired_differences(
         base.mark_text(dy=-7, style=vega_lite.ANNOTATION).encode(text="text:N"),
         base.mark_text(dy=8, style=vega_lite.ANNOTATION).encode(text="p_text:N"),
     ).properties(width=74 * len(order), height=42 * len(order))
-    description = _description(kept, correction, level)
+    description = sentences(_description(kept, correction, level), doubt.names(order, doubts))
     return Figure(
         name="paired_differences",
         title="Paired differences between models",
@@ -107,6 +114,7 @@ def paired_differences(
         caption=sentences(
             "Mean VOI of the row's model minus the column's, in bits, over questions that both have, with p values "
             f"after {correction} correction. A frame marks p < {level:g}.",
+            doubt.sentence(order, doubts),
             left_out,
         ),
     )

@@ -22,7 +22,7 @@ class PriceHistory:
     Attributes:
         question: Its text.
         first: The first hour, aware.
-        raw: Raw Yes price by hour; NaN where there is none.
+        raw: Raw Yes price by hour, NaN where there is none; None where only trusted prices are known.
         trusted: Trusted price of the same hours.
         window_start: First hour of the evaluation window, aware.
         window_end: Its last hour, aware.
@@ -30,7 +30,7 @@ class PriceHistory:
 
     question: str
     first: datetime
-    raw: Sequence[float]
+    raw: Sequence[float] | None
     trusted: Sequence[float]
     window_start: datetime
     window_end: datetime
@@ -73,7 +73,7 @@ def price_history(
     models: Sequence[str] = (),
     paper: str | None = None,
 ) -> Figure:
-    """Raw and trusted prices with the shaded window; below it a lane per model with a mark at its resolution.
+    """Trusted and, where known, raw prices with the shaded window; below it a lane per model with its resolution.
 
     Only changes of the prices, rounded to 3 decimals, are in the data: lines go in steps.
 
@@ -87,7 +87,9 @@ def price_history(
     Raises:
         ValueError: If there are no prices.
     """
-    prices = [*_steps(history, "Trusted", history.trusted), *_steps(history, "Raw", history.raw)]
+    prices = _steps(history, "Trusted", history.trusted)
+    if history.raw is not None:
+        prices += _steps(history, "Raw", history.raw)
     values = [row["price"] for row in prices if isinstance(row["price"], float)]
     if not values:
         raise ValueError("there are no prices to draw")
@@ -105,8 +107,8 @@ def price_history(
     y = alt.Y(
         "price:Q",
         scale=alt.Scale(domain=domain, range=[_PRICES, 0], nice=False, zero=False),
-        title="Price of Yes",
-        axis=alt.Axis(orient="left", titleY=_PRICES / 2),
+        title="Trusted price of Yes" if history.raw is None else "Price of Yes",
+        axis=alt.Axis(orient="left", titleY=_PRICES / 2, tickCount=6),
     )
     window = (
         alt.Chart(alt.NamedData("window"))
@@ -122,7 +124,7 @@ def price_history(
             strokeDash=alt.StrokeDash(
                 "series:N", sort=["Trusted", "Raw"], legend=alt.Legend(title="Price", orient="top")
             ),
-            opacity=alt.Opacity("series:N", scale=alt.Scale(domain=["Trusted", "Raw"], range=[1, 0.55]), legend=None),
+            opacity=alt.when(alt.datum.series == "Raw").then(alt.value(0.55)).otherwise(alt.value(1)),
         )
     )
     layers: list[alt.Chart | alt.LayerChart] = [window, lines]
@@ -149,7 +151,9 @@ def price_history(
         ),
         description=description,
         caption=sentences(
-            "Solid: trusted price; dashed: raw; shaded: the evaluation window. A lane per model has its resolution.",
+            "The line is the trusted price; the question set has no raw ones." if history.raw is None else "",
+            "" if history.raw is None else "Solid: trusted price; dashed: raw.",
+            "Shaded: the evaluation window. A lane per model has its resolution.",
             f"Without a resolution time: {listed(untimed)}." if untimed else "",
         ),
         paper=paper,
@@ -231,8 +235,9 @@ def _description(history: PriceHistory, timed: Sequence[ModelResolution], values
             f"{most.model} ({most.answer})."
         )
     return sentences(
-        f'Price of Yes for "{history.question}", between {min(values):.3f} and {max(values):.3f}; the evaluation '
-        f"window runs from {start} to {end}, with {counted(len(timed), 'resolution')}.",
+        f'{"Trusted price" if history.raw is None else "Price"} of Yes for "{history.question}", between '
+        f"{min(values):.3f} and {max(values):.3f}; the evaluation window runs from {start} to {end}, with "
+        f"{counted(len(timed), 'resolution')}.",
         told,
     )
 

@@ -131,7 +131,11 @@ def _panel(
         alt.Chart(data)
         .mark_text(baseline="bottom", dy=-3, style=vega_lite.ANNOTATION)
         .encode(x=x, y=alt.value("height"), text="pairs:N"),
-    ).properties(width=300, height=190, title=alt.TitleParams(panel.title, anchor="start", frame="group", limit=310))
+    ).properties(
+        width=300,
+        height=190,
+        title=alt.TitleParams(panel.title, anchor="start", frame="group", limit=310, fontWeight="normal"),
+    )
 
 
 def _row(group: SimilarityGroup) -> vega_lite.Row:

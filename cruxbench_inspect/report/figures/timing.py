@@ -7,9 +7,11 @@ import altair as alt
 import numpy as np
 
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.figures import doubts as doubt
 from cruxbench_inspect.report.figures import reference_rule, vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import FIELD, model_order
+from cruxbench_inspect.report.figures.panels import model_panels
 from cruxbench_inspect.report.figures.wording import counted, listed, sentences
 
 BINS = 10
@@ -38,12 +40,15 @@ class ResolutionTiming:
     kl: float
 
 
-def timing_percentiles(timings: Sequence[ResolutionTiming], *, models: Sequence[str] = ()) -> Figure:
+def timing_percentiles(
+    timings: Sequence[ResolutionTiming], *, models: Sequence[str] = (), doubts: doubt.Doubts = doubt.NO_DOUBTS
+) -> Figure:
     """A histogram per model, with the height that random timing would have.
 
     Args:
         timings: One row per resolution.
         models: The order of panels.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If no resolution has a percentile.
@@ -66,32 +71,30 @@ def timing_percentiles(timings: Sequence[ResolutionTiming], *, models: Sequence[
             }
             for count, low, high in zip(counts, edges, edges[1:], strict=False)
         ]
-    chart = _panels(
-        [
-            alt.Chart()
-            .mark_bar()
-            .encode(
-                x=alt.X(
-                    "from:Q",
-                    bin="binned",
-                    title="Timing percentile",
-                    scale=alt.Scale(domain=[0, 1]),
-                    axis=alt.Axis(values=[0, 0.5, 1], format=".0%"),
-                ),
-                x2="to",
-                y=alt.Y("share:Q", title="Share", axis=alt.Axis(format=".0%", tickCount=4)),
-                tooltip=[
-                    alt.Tooltip(f"{FIELD}:N", title="Model"),
-                    alt.Tooltip("from:Q", title="From", format=".0%"),
-                    alt.Tooltip("to:Q", title="To", format=".0%"),
-                    alt.Tooltip("count:Q", title="Resolutions"),
-                ],
+    layers = [
+        alt.Chart()
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "from:Q",
+                bin="binned",
+                title="Timing percentile",
+                scale=alt.Scale(domain=[0, 1]),
+                axis=alt.Axis(values=[0, 0.5, 1], format=".0%"),
             ),
-            reference_rule.horizontal(1 / BINS),
-        ],
-        "bins",
-        order,
-    )
+            x2="to",
+            y=alt.Y("share:Q", title="Share", axis=alt.Axis(format=".0%", tickCount=4)),
+            tooltip=[
+                alt.Tooltip(f"{FIELD}:N", title="Model"),
+                alt.Tooltip("from:Q", title="From", format=".0%"),
+                alt.Tooltip("to:Q", title="To", format=".0%"),
+                alt.Tooltip("count:Q", title="Resolutions"),
+                *doubt.tooltips(order, doubts),
+            ],
+        ),
+        reference_rule.horizontal(1 / BINS),
+    ]
+    chart = model_panels(layers, "bins", order, doubts=doubts)
     description = (
         f"Timing percentiles of {counted(len(kept), 'resolution')} by {counted(len(order), 'model')}; random timing "
         f"averages 0.50. Means: {listed(told)}."
@@ -104,17 +107,21 @@ def timing_percentiles(timings: Sequence[ResolutionTiming], *, models: Sequence[
         caption=sentences(
             "The timing percentile is the share of the window's hours with a smaller KL, plus half of the ties. Bars "
             "above the dashed line on the right side mean timing better than random.",
+            doubt.sentence(order, doubts),
             left_out,
         ),
     )
 
 
-def kl_by_lead_time(timings: Sequence[ResolutionTiming], *, models: Sequence[str] = ()) -> Figure:
+def kl_by_lead_time(
+    timings: Sequence[ResolutionTiming], *, models: Sequence[str] = (), doubts: doubt.Doubts = doubt.NO_DOUBTS
+) -> Figure:
     """KL of every resolution by days since the window's start, with means of steps of ``LEAD_STEP`` days.
 
     Args:
         timings: One row per resolution.
         models: The order of panels.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If no resolution has a lead time and a KL.
@@ -135,7 +142,9 @@ def kl_by_lead_time(timings: Sequence[ResolutionTiming], *, models: Sequence[str
             for step, values in sorted(steps.items())
         ]
     x = alt.X("days:Q", title="Days since window start", axis=alt.Axis(tickCount=4))
-    y_scale = alt.Scale(type="symlog", constant=0.001, nice=False)
+    # Points on the upper edge would push their panel's heading up.
+    highest = 1.3 * max(row.kl for row in kept) or 0.001
+    y_scale = alt.Scale(type="symlog", constant=0.001, domain=[0, highest], nice=False)
     axis = alt.Axis(values=[0, 0.001, 0.01, 0.1, 1], format="~g")
     mean = alt.Y("mean:Q", title="KL (bits)", scale=y_scale, axis=axis)
     means = alt.Chart().transform_filter("isValid(datum.mean)").encode(x=x, y=mean)
@@ -143,36 +152,33 @@ def kl_by_lead_time(timings: Sequence[ResolutionTiming], *, models: Sequence[str
         alt.Tooltip("days:Q", title="Middle of the step (days)"),
         alt.Tooltip("mean:Q", title="Mean KL", format=".4f"),
         alt.Tooltip("count:Q", title="Resolutions"),
+        *doubt.tooltips(order, doubts),
     ]
-    chart = _panels(
-        [
-            alt.Chart()
-            .transform_filter("isValid(datum.kl)")
-            .mark_point(filled=True, size=12, opacity=0.35)
-            .encode(
-                x=x,
-                y=alt.Y("kl:Q", title="KL (bits)", scale=y_scale, axis=axis),
-                tooltip=[
-                    alt.Tooltip("question:N", title="Question"),
-                    alt.Tooltip("days:Q", title="Days since window start"),
-                    alt.Tooltip("kl:Q", title="KL (bits)", format=".4f"),
-                ],
-            ),
-            means.mark_line(style=vega_lite.REFERENCE),
-            means.mark_point(shape="diamond", size=60, strokeWidth=2, opacity=1).encode(tooltip=tooltip),
-        ],
-        "timings",
-        order,
-    )
-    return _lead_time_figure(chart, kept, rows, order, left_out)
+    layers = [
+        alt.Chart()
+        .transform_filter("isValid(datum.kl)")
+        .mark_point(filled=True, size=12, opacity=0.35)
+        .encode(
+            x=x,
+            y=alt.Y("kl:Q", title="KL (bits)", scale=y_scale, axis=axis),
+            tooltip=[
+                alt.Tooltip("question:N", title="Question"),
+                alt.Tooltip("days:Q", title="Days since window start"),
+                alt.Tooltip("kl:Q", title="KL (bits)", format=".4f"),
+            ],
+        ),
+        means.mark_line(style=vega_lite.REFERENCE),
+        means.mark_point(shape="diamond", size=60, strokeWidth=2, opacity=1).encode(tooltip=tooltip),
+    ]
+    chart = model_panels(layers, "timings", order, doubts=doubts)
+    return _lead_time_figure(chart, kept, rows, sentences(doubt.sentence(order, doubts), left_out))
 
 
 def _lead_time_figure(
     chart: alt.FacetChart,
     kept: Sequence[ResolutionTiming],
     rows: Sequence[vega_lite.Row],
-    order: Sequence[str],
-    left_out: str,
+    remarks: str,
 ) -> Figure:
     days, kls = np.array([(row.lead_days, row.kl) for row in kept]).T
     middle = float(np.max(days)) / 2
@@ -180,7 +186,7 @@ def _lead_time_figure(
     told = " and ".join(f"{np.mean(half):.4f} {side} {middle:.1f} days" for side, half in halves if len(half))
     description = (
         f"KL by days since the window's start for {counted(len(kept), 'resolution')} by "
-        f"{counted(len(order), 'model')}. Mean KL in bits: {told}."
+        f"{counted(len({row.model for row in kept}), 'model')}. Mean KL in bits: {told}."
     )
     return Figure(
         name="kl_by_lead_time",
@@ -190,7 +196,7 @@ def _lead_time_figure(
         caption=sentences(
             f"Points are resolutions, diamonds means of {LEAD_STEP} days. The KL scale is linear up to about 0.001 "
             "bits and logarithmic above.",
-            left_out,
+            remarks,
         ),
     )
 
@@ -198,14 +204,3 @@ def _lead_time_figure(
 def _present(timings: Sequence[ResolutionTiming], models: Sequence[str]) -> list[str]:
     present = {row.model for row in timings}
     return [model for model in model_order((row.model for row in timings), models) if model in present]
-
-
-def _panels(layers: Sequence[alt.Chart], dataset: str, order: Sequence[str]) -> alt.FacetChart:
-    return (
-        alt.layer(*layers, data=alt.NamedData(dataset))
-        .properties(width=160, height=120)
-        .facet(
-            facet=alt.Facet(f"{FIELD}:N", sort=list(order), title=None, header=alt.Header(labelLimit=160)),
-            columns=min(4, len(order)),
-        )
-    )

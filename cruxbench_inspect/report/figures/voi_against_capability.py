@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import altair as alt
 import numpy as np
@@ -10,117 +9,76 @@ from scipy.stats import linregress, pearsonr
 
 from cruxbench_inspect.prices import Floats
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.figures import doubts as doubt
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
-from cruxbench_inspect.report.figures.named_points import HEIGHT, name_places, named_points
+from cruxbench_inspect.report.figures.named_points import Horizontal, ModelPoint, bounds, named_points
 from cruxbench_inspect.report.figures.wording import counted, sentences, with_interval
 
 
-@dataclass(frozen=True)
-class ScoredModel:
-    """A model with its mean VOI and another score.
-
-    Attributes:
-        model: Its name.
-        score: The other score; NaN where there is none.
-        mean: Mean VOI per question, bits.
-        low: Lower bound of its 95% interval; NaN without one.
-        high: Upper bound of its 95% interval; NaN without one.
-    """
-
-    model: str
-    score: float
-    mean: float
-    low: float
-    high: float
-
-
 def voi_against_capability(
-    models: Sequence[ScoredModel],
+    models: Sequence[ModelPoint],
     *,
     score_title: str = "Capability score",
     name: str = "voi_against_capability",
     title: str = "Value of information against capability",
     paper: str | None = "Figure 2",
+    doubts: doubt.Doubts = doubt.NO_DOUBTS,
 ) -> Figure:
     """Named points with intervals, the least-squares line, and Pearson's r with its Fisher interval.
 
     Args:
-        models: One row per model.
+        models: One row per model, with its other score.
         score_title: The other score with its direction or unit, such as "Brier score (lower is better)".
         name: The figure's name.
         title: The figure's title.
         paper: What it is called in the paper.
+        doubts: Why the comparison of a model is in doubt. Line and correlation are over all models.
 
     Raises:
         ValueError: If no model has both scores.
     """
-    kept, left_out = complete(models, ["score", "mean"], "models with both scores")
-    scores = np.array([row.score for row in kept])
-    across = _padded(scores.tolist(), 0.08)
-    bounds = [bound for row in kept for bound in (row.mean, row.low, row.high) if not math.isnan(bound)]
-    up = _padded(bounds, 0.1)
-    places, right = name_places(
-        [row.model for row in kept],
-        [(row.score - across[0]) / (across[1] - across[0]) for row in kept],
-        [row.mean for row in kept],
-        up,
-    )
-    rows = [
-        {
-            "model": row.model,
-            "score": row.score,
-            "mean": row.mean,
-            "low": row.low,
-            "high": row.high,
-            "interval": with_interval(row.mean, row.low, row.high, 4),
-            "name_height": place,
-            "name_right": to_the_right,
-        }
-        for row, place, to_the_right in zip(kept, places, right, strict=True)
-    ]
+    kept, left_out = complete(models, ["across", "mean"], "models with both scores")
+    names = [row.model for row in kept]
+    scores = np.array([row.across for row in kept])
+    low, high = _padded(scores.tolist(), 0.08)
     correlation, line = _association(scores, np.array([row.mean for row in kept]))
-    x_scale = alt.Scale(domain=list(across), nice=False, zero=False)
-    y_scale = alt.Scale(domain=list(up), nice=False, zero=False)
-    x = alt.X("score:Q", scale=x_scale, title=score_title, axis=alt.Axis(tickCount=7))
-    tooltip = [
-        alt.Tooltip("model:N", title="Model"),
-        alt.Tooltip("score:Q", title=score_title),
-        alt.Tooltip("interval:N", title="Mean VOI and 95% interval"),
-    ]
-    fitted = (
-        alt.Chart(alt.NamedData("fitted_line"))
-        .mark_line(strokeDash=[5, 3], opacity=0.5, clip=True, style=vega_lite.REFERENCE)
-        .encode(x=x, y=alt.Y("mean:Q", scale=y_scale))
+    fitted = alt.Chart(alt.NamedData("fitted_line")).mark_line(
+        strokeDash=[5, 3], opacity=0.5, clip=True, style=vega_lite.REFERENCE
+    )
+    chart, rows = named_points(
+        kept,
+        Horizontal("score", score_title, low, high, alt.Axis(tickCount=7)),
+        _padded(bounds(kept), 0.1),
+        doubts,
+        fitted,
     )
     note = (
         alt.Chart(alt.NamedData("note"))
         .mark_text(align="left", style=vega_lite.ANNOTATION)
         .encode(x=alt.value(0), y=alt.value(-9), text="text:N")
     )
-    chart = alt.layer(fitted, *named_points(alt.NamedData("models"), x, y_scale, tooltip), note).properties(
-        width=vega_lite.CONTAINER, height=HEIGHT, autosize=vega_lite.fit_width()
-    )
     best = max(kept, key=lambda row: row.mean)
-    other = score_title[0].lower() + score_title[1:]
-    description = (
-        f"Mean VOI in bits against {other} for {counted(len(kept), 'model')}. {correlation}. The highest mean is "
-        f"{with_interval(best.mean, best.low, best.high)} by {best.model}, whose other score is {best.score:.4g}."
+    description = sentences(
+        f'Mean VOI in bits against "{score_title}" for {counted(len(kept), "model")}. {correlation}. The highest mean '
+        f"is {with_interval(best.mean, best.low, best.high)} by {best.model}, whose other score is {best.across:.4g}.",
+        doubt.names(names, doubts),
     )
     return Figure(
         name=name,
         title=title,
         spec=vega_lite.spec(
-            chart,
+            chart + note,
             description,
             models=rows,
-            fitted_line=[{"score": at, "mean": line[0] + line[1] * at} for at in across] if line else [],
+            fitted_line=[{"score": at, "mean": line[0] + line[1] * at} for at in (low, high)] if line else [],
             note=[{"text": correlation}],
         ),
         description=description,
         caption=sentences(
             "Vertical bars are 95% t intervals over questions; the dashed line is the least-squares fit to the points. "
             "The interval of Pearson's r is Fisher's, over models.",
+            doubt.sentence(names, doubts, points=True),
             left_out,
         ),
         paper=paper,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.figures import doubts as doubt
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import LABEL_LIMIT
@@ -44,7 +45,11 @@ class ReferenceMean:
 
 
 def voi_by_model(
-    models: Sequence[ModelMean], random_timing: ReferenceMean | None = None, oracle: ReferenceMean | None = None
+    models: Sequence[ModelMean],
+    random_timing: ReferenceMean | None = None,
+    oracle: ReferenceMean | None = None,
+    *,
+    doubts: doubt.Doubts = doubt.NO_DOUBTS,
 ) -> Figure:
     """Points with intervals, the highest mean on top.
 
@@ -55,6 +60,7 @@ def voi_by_model(
         models: One row per model.
         random_timing: The random-timing baseline.
         oracle: The best hour of every window.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If no model has a mean.
@@ -71,24 +77,30 @@ def voi_by_model(
             "questions": row.questions,
             "label": f"{row.mean:.3f}{row.stars}",
             "interval": with_interval(row.mean, row.low, row.high, 4),
+            **doubt.fields(row.model, doubts),
         }
         for row in kept
     ]
+    names = [row.model for row in kept]
     data = alt.NamedData("models")
-    y = alt.Y("model:N", sort=[row.model for row in kept], title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT))
+    axis = alt.Axis(labelLimit=LABEL_LIMIT, labelExpr=doubt.labels(names, doubts))
+    y = alt.Y("model:N", sort=names, title=None, axis=axis)
     scale = alt.Scale(domain=[lowest, highest], nice=False, zero=False)
     x = alt.X("mean:Q", scale=scale, title="Mean VOI (bits per question)", axis=alt.Axis(tickCount=6))
     tooltip = [
         alt.Tooltip("model:N", title="Model"),
         alt.Tooltip("interval:N", title="Mean and 95% interval"),
         alt.Tooltip("questions:Q", title="Questions"),
+        *doubt.tooltips(names, doubts),
     ]
     layers: list[alt.Chart] = [
         alt.Chart(data)
         .transform_filter(vega_lite.WITH_INTERVAL)
         .mark_rule(strokeWidth=2)
         .encode(x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, tooltip=tooltip),
-        alt.Chart(data).mark_point(filled=True, size=80, opacity=1).encode(x=x, y=y, tooltip=tooltip),
+        alt.Chart(data)
+        .mark_point(filled=True, size=80, opacity=1)
+        .encode(x=x, y=y, shape=doubt.point_shape(names, doubts), tooltip=tooltip),
         alt.Chart(data).mark_text(dy=-11, style=vega_lite.ANNOTATION).encode(x=x, y=y, text="label:N"),
     ]
     references: list[vega_lite.Row] = []
@@ -104,7 +116,7 @@ def voi_by_model(
     chart = alt.layer(*layers).properties(
         width=vega_lite.CONTAINER, height=38 * len(kept) + 10, autosize=vega_lite.fit_width()
     )
-    description = _description(kept, random_timing, oracle)
+    description = sentences(_description(kept, random_timing, oracle), doubt.names(names, doubts))
     return Figure(
         name="voi_by_model",
         title="Mean value of information by model",
@@ -113,6 +125,7 @@ def voi_by_model(
         caption=sentences(
             "Mean over questions with its 95% t interval; unresolved cruxes count as 0. "
             "The dashed line is the random-timing baseline, the band its interval.",
+            doubt.sentence(names, doubts, points=True),
             left_out,
         ),
     )

@@ -1,5 +1,6 @@
 """How correlations depend on the averaging width: with capability, and of the ranking with that at the usual width."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ import altair as alt
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
+from cruxbench_inspect.report.figures.width_axis import width_axis
 from cruxbench_inspect.report.figures.wording import counted, sentences, with_interval
 
 
@@ -76,16 +78,11 @@ def _by_width(
     kept, left_out = complete(correlations, ["value"], "correlations")
     measures = list(dict.fromkeys(row.measure for row in kept))
     bounds = [bound for row in kept for bound in (row.value, row.low, row.high) if bound == bound]
-    scale = alt.Scale(domain=[min(0.0, *bounds), 1], nice=False, clamp=True)
+    scale = alt.Scale(domain=[math.floor(5 * min(0.0, *bounds)) / 5, 1], nice=False, clamp=True)
     domain = alt.Scale(domain=measures)
     legend = alt.Legend(title="Measure", labelLimit=220, orient="top", columns=2, symbolOpacity=1)
     base = alt.Chart(alt.NamedData("correlations")).encode(
-        x=alt.X(
-            "width:Q",
-            title="Averaging width (hours)",
-            axis=alt.Axis(values=[1, 12, 24, 36, 48]),
-            scale=alt.Scale(nice=False, padding=6),
-        ),
+        x=width_axis(),
         color=alt.Color("measure:N", scale=domain, legend=legend),
     )
     value = alt.Y("value:Q", scale=scale, title=axis)
@@ -101,15 +98,14 @@ def _by_width(
         .mark_area(opacity=0.15, line=False)
         .encode(y=alt.Y("low:Q", scale=scale, title=axis), y2="high:Q")
     )
-    lines = base.mark_line().encode(
-        y=value, strokeDash=alt.StrokeDash("measure:N", scale=domain, legend=legend), tooltip=tooltip
-    )
+    lines = base.mark_line().encode(y=value, strokeDash=_dashes(measures), tooltip=tooltip)
     points = (
         base.transform_filter("datum.width % 6 === 0 || datum.width === 1")
         .mark_point(filled=True, size=45, opacity=1)
         .encode(y=value, shape=alt.Shape("measure:N", scale=domain, legend=legend), tooltip=tooltip)
     )
-    chart = alt.layer(band, lines, points).properties(
+    banded = any(row.low == row.low and row.measure == measures[0] for row in kept)
+    chart = alt.layer(*([band] if banded else []), lines, points).properties(
         width=vega_lite.CONTAINER, height=300, autosize=vega_lite.fit_width()
     )
     description = f"{axis} for {counted(len(measures), 'measure')} by averaging width. {_extremes(kept, measures)}"
@@ -125,7 +121,6 @@ def _by_width(
         }
         for row in kept
     ]
-    banded = any(row.low == row.low and row.measure == measures[0] for row in kept)
     return Figure(
         name=name,
         title=title,
@@ -134,6 +129,18 @@ def _by_width(
         caption=sentences(caption, f"The band is the 95% interval for {measures[0]}." if banded else "", left_out),
         paper=paper,
     )
+
+
+def _dashes(measures: Sequence[str]) -> alt.StrokeDashValue:
+    # With a scale they would be in the legend, around its points, whatever is said of that.
+    rest = [
+        {"test": {"field": "measure", "equal": measure}, "value": _DASHES[place % len(_DASHES)]}
+        for place, measure in enumerate(measures)
+    ]
+    return alt.StrokeDashValue(value=[1, 0], condition=rest)
+
+
+_DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3])
 
 
 def _extremes(rows: Sequence[WidthCorrelation], measures: Sequence[str]) -> str:

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 import altair as alt
 
 from cruxbench_inspect.report.figure import Figure
+from cruxbench_inspect.report.figures import doubts as doubt
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import (
     FIELD,
-    LABEL_LIMIT,
-    colour,
-    dash,
     highlighted,
     legend_highlight,
+    line_channels,
     model_order,
     thickness,
 )
+from cruxbench_inspect.report.figures.panels import panels
+from cruxbench_inspect.report.figures.width_axis import width_axis
 from cruxbench_inspect.report.figures.wording import counted, sentences
 
 RANDOM_TIMING = "Random timing"
@@ -41,22 +42,25 @@ class WidthValue:
     value: float
 
 
-def means_by_width(values: Sequence[WidthValue], *, models: Sequence[str] = ()) -> Figure:
+def means_by_width(
+    values: Sequence[WidthValue], *, models: Sequence[str] = (), doubts: doubt.Doubts = doubt.NO_DOUBTS
+) -> Figure:
     """A panel per measure: the mean of each model and of random timing by width.
 
     Args:
         values: Means, in the order of panels.
         models: The order of models.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If there is no value.
     """
     kept, left_out = complete(values, ["value"], "means")
-    order = model_order((row.model for row in kept if row.model != RANDOM_TIMING), models)
-    base = alt.Chart().encode(x=_width(), y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=True)))
-    chart = _panels(_lines(base, order, RANDOM_TIMING in {row.model for row in kept}), kept).resolve_scale(
-        y="independent"
-    )
+    order = [name for name in model_order((row.model for row in kept), models) if name != RANDOM_TIMING]
+    drawn = [*order, RANDOM_TIMING] if any(row.model == RANDOM_TIMING for row in kept) else order
+    # A label at the plot's edge would push its panel's heading up.
+    y = alt.Y("value:Q", title=None, scale=alt.Scale(zero=True, nice=False, padding=8))
+    chart = _panels(_lines(alt.Chart().encode(x=width_axis(), y=y), drawn, doubts), kept).resolve_scale(y="independent")
     widths = sorted({row.width for row in kept})
     described = (
         f"Means by averaging width ({widths[0]} to {widths[-1]} hours) for {counted(len(order), 'model')}. "
@@ -67,17 +71,25 @@ def means_by_width(values: Sequence[WidthValue], *, models: Sequence[str] = ()) 
         title="Means by averaging width",
         spec=vega_lite.spec(chart, described, widths=_rows(kept)),
         description=described,
-        caption=sentences("The thick line is the random-timing baseline. Panels have scales of their own.", left_out),
+        caption=sentences(
+            "The thick line is the random-timing baseline." if drawn != order else "",
+            "Panels have scales of their own.",
+            doubt.sentence(order, doubts),
+            left_out,
+        ),
         paper="Figure 8",
     )
 
 
-def ranks_by_width(values: Sequence[WidthValue], *, models: Sequence[str] = ()) -> Figure:
+def ranks_by_width(
+    values: Sequence[WidthValue], *, models: Sequence[str] = (), doubts: doubt.Doubts = doubt.NO_DOUBTS
+) -> Figure:
     """A panel per measure: the rank of each model by width, the first on top.
 
     Args:
         values: Ranks, in the order of panels.
         models: The order of models.
+        doubts: Why the comparison of a model is in doubt.
 
     Raises:
         ValueError: If there is no rank.
@@ -87,7 +99,7 @@ def ranks_by_width(values: Sequence[WidthValue], *, models: Sequence[str] = ()) 
     widths = sorted({row.width for row in kept})
     lowest = max(row.value for row in kept)
     base = alt.Chart().encode(
-        x=_width(),
+        x=width_axis(),
         y=alt.Y(
             "value:Q",
             title="Rank",
@@ -95,7 +107,7 @@ def ranks_by_width(values: Sequence[WidthValue], *, models: Sequence[str] = ()) 
             axis=alt.Axis(values=list(range(1, int(lowest) + 1)), format="d"),
         ),
     )
-    chart = _panels(_lines(base, order), kept)
+    chart = _panels(_lines(base, order, doubts), kept)
     described = (
         f"Ranks by averaging width ({widths[0]} to {widths[-1]} hours) for {counted(len(order), 'model')}. "
         + _leaders(kept, widths, highest=False)
@@ -105,44 +117,37 @@ def ranks_by_width(values: Sequence[WidthValue], *, models: Sequence[str] = ()) 
         title="Ranks by averaging width",
         spec=vega_lite.spec(chart, described, widths=_rows(kept)),
         description=described,
-        caption=sentences("Ranks of models by their mean; 1 is the highest, ties share their average rank.", left_out),
+        caption=sentences(
+            "Ranks of models by their mean; 1 is the highest, ties share their average rank.",
+            doubt.sentence(order, doubts),
+            left_out,
+        ),
         paper="Figure 9",
     )
 
 
-def _lines(base: alt.Chart, models: Sequence[str], baseline: bool = False) -> alt.Chart:
-    order = [*models, RANDOM_TIMING] if baseline else list(models)
+def _lines(base: alt.Chart, order: Sequence[str], doubts: doubt.Doubts) -> alt.Chart:
     selection = legend_highlight()
     tooltip = [
         alt.Tooltip(f"{FIELD}:N", title="Model"),
         alt.Tooltip("width:Q", title="Width (hours)"),
         alt.Tooltip("value:Q", title="Value", format=".4~g"),
+        *doubt.tooltips(order, doubts),
     ]
+    colour, dash = line_channels(order, doubt.labels(order, doubts))
+    size = thickness(RANDOM_TIMING)
     lines: alt.Chart = (
         base.mark_line()
-        .encode(
-            color=colour(order),
-            strokeDash=dash(order),
-            strokeWidth=thickness(order, RANDOM_TIMING),
-            opacity=highlighted(selection),
-            tooltip=tooltip,
-        )
-        .properties(name="lines")
+        .encode(color=colour, strokeDash=dash, size=size, opacity=highlighted(selection), tooltip=tooltip)
+        .properties(name="lines", data=alt.NamedData("widths"))
         .add_params(selection)
     )
-    return lines
+    return doubt.calculated(lines, order, doubts)
 
 
 def _panels(lines: alt.Chart, rows: Sequence[WidthValue]) -> alt.FacetChart:
     measures = list(dict.fromkeys(row.measure for row in rows))
-    return lines.properties(data=alt.NamedData("widths"), width=300, height=200).facet(
-        facet=alt.Facet("measure:N", sort=measures, title=None, header=alt.Header(labelLimit=LABEL_LIMIT + 80)),
-        columns=2,
-    )
-
-
-def _width() -> alt.X:
-    return alt.X("width:Q", title="Averaging width (hours)", axis=alt.Axis(values=[1, 12, 24, 36, 48]))
+    return panels(lines, "measure", measures, width=300, height=200, most=2)
 
 
 def _rows(values: Sequence[WidthValue]) -> list[vega_lite.Row]:

@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib.resources import files
@@ -10,6 +10,9 @@ from io import StringIO
 from pathlib import Path
 
 from cruxbench_inspect.errors import InputError, InputProblems
+
+BESIDE_LOGS = "models.csv"
+"""The file beside logs that has facts about their models."""
 
 _FIELDS = ("model", "label", "knowledge_cutoff", "released", "capability")
 
@@ -48,31 +51,33 @@ class ModelFacts:
         return None if self.released is None else f"{self.released:%Y-%m} (release)"
 
 
-def read_facts(path: Path | None) -> dict[str, ModelFacts]:
-    """What is known of models, by their names in small letters: the paper's eight, and what a file adds or replaces.
+def read_facts(path: Path | None, logs: Sequence[str] = ()) -> dict[str, ModelFacts]:
+    """What is known of models, by their names in small letters.
+
+    That is the paper's eight, what files named ``models.csv`` beside logs add or replace, as an import of the authors'
+    release leaves one there, and above both what a user's file says.
 
     Args:
         path: A CSV file with the columns ``model``, and any of ``label``, ``knowledge_cutoff`` (2025-08),
             ``released`` (2025-08 or 2025-08-21) and ``capability``.
+        logs: The logs that are reported.
 
     Raises:
         InputProblems: If a line is wrong; every problem at once.
-        InputError: If the file cannot be read.
+        InputError: If a file cannot be read.
     """
     built_in = files("cruxbench_inspect.report.gathering").joinpath("paper_models.csv").read_text(encoding="utf-8")
     facts = _parsed(built_in, "paper_models.csv")
-    if path is not None:
+    folders = sorted({Path(log.removeprefix("file://")).parent for log in logs})
+    for file in [
+        *(place for folder in folders if (place := folder / BESIDE_LOGS).is_file()),
+        *([path] if path else []),
+    ]:
         try:
-            added = _parsed(path.read_text(encoding="utf-8-sig"), str(path))
+            added = _parsed(file.read_text(encoding="utf-8-sig"), str(file))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
-            raise InputError(f"{path}: cannot be read: {error}") from error
-        for name, own in added.items():
-            known = facts_of(name, facts)
-            merged = {
-                field: value if (value := getattr(own, field)) is not None else getattr(known, field)
-                for field in _FIELDS
-            }
-            facts[name] = ModelFacts(**merged)
+            raise InputError(f"{file}: cannot be read: {error}") from error
+        _add(facts, added)
     return facts
 
 
@@ -80,6 +85,19 @@ def facts_of(model: str, facts: Mapping[str, ModelFacts]) -> ModelFacts:
     """What is known of a model: by its whole name, else by the last part of it."""
     name = model.lower()
     return facts.get(name) or facts.get(name.rsplit("/", 1)[-1]) or ModelFacts(model)
+
+
+def _add(facts: dict[str, ModelFacts], added: Mapping[str, ModelFacts]) -> None:
+    """Put facts above others: what they leave out stays known, also of a model that others call by its whole name."""
+    before = [name for name in facts if name not in added]
+    for name, own in added.items():
+        for known_as in (name, *(other for other in before if other.rsplit("/", 1)[-1] == name)):
+            known = facts_of(known_as, facts)
+            merged = {
+                field: value if (value := getattr(own, field)) is not None else getattr(known, field)
+                for field in _FIELDS
+            }
+            facts[known_as] = ModelFacts(**merged)
 
 
 def _parsed(text: str, name: str) -> dict[str, ModelFacts]:

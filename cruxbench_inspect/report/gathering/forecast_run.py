@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
-from scipy.stats import mannwhitneyu
 
+from cruxbench_inspect.report.gathering.summaries import SummarisedLog
 from cruxbench_inspect.report.gathering.unread import DAMAGE, Unread, damage
 from cruxbench_inspect.report.numbers import mean
 
@@ -52,9 +51,9 @@ class ForecastQuality:
 
 def read_forecast(location: str) -> ForecastRun | Unread:
     """Read a forecaster's log: its header and summaries."""
+    log = SummarisedLog(location)
     try:
-        log = read_eval_log(location, header_only=True)
-        summaries = read_eval_log_sample_summaries(location)
+        spec, summaries = log.header.eval, log.summaries
     except DAMAGE as error:
         return Unread(location, damage(error))
     outcomes: dict[str, bool] = {}
@@ -62,7 +61,7 @@ def read_forecast(location: str) -> ForecastRun | Unread:
     given: dict[str, dict[str, float]] = {}
     for summary in summaries:
         score = (summary.scores or {}).get("forecast")
-        if score is None or not isinstance(score.value, dict):
+        if score is None or not isinstance(score.value, Mapping):
             continue
         question = str(summary.metadata.get("question_id", summary.id))
         outcome = (score.metadata or {}).get("outcome")
@@ -77,8 +76,8 @@ def read_forecast(location: str) -> ForecastRun | Unread:
                 given.setdefault(key.removeprefix(_GIVEN), {})[question] = float(value)
     if not baseline:
         return Unread(location, "it has no forecasts")
-    digest = str((log.eval.metadata or {}).get("set_digest", ""))
-    return ForecastRun(location, log.eval.model, digest, outcomes, baseline, given)
+    digest = str((spec.metadata or {}).get("set_digest", ""))
+    return ForecastRun(location, spec.model, digest, outcomes, baseline, given)
 
 
 def quality(forecasts: Mapping[str, float], outcomes: Mapping[str, bool]) -> ForecastQuality:
@@ -86,5 +85,6 @@ def quality(forecasts: Mapping[str, float], outcomes: Mapping[str, bool]) -> For
     pairs = [(forecast, outcomes[question]) for question, forecast in forecasts.items() if question in outcomes]
     yes = np.array([forecast for forecast, ended in pairs if ended])
     no = np.array([forecast for forecast, ended in pairs if not ended])
-    auc = float(mannwhitneyu(yes, no).statistic) / (len(yes) * len(no)) if len(yes) and len(no) else math.nan
+    right = (1 + np.sign(np.subtract.outer(yes, no))) / 2
+    auc = float(right.mean()) if right.size else math.nan
     return ForecastQuality(len(pairs), mean((forecast - ended) ** 2 for forecast, ended in pairs), auc)

@@ -1,15 +1,18 @@
 """Finding logs: files, folders, patterns and addresses, as Inspect reads them."""
 
+import re
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import fsspec
-from inspect_ai.log import list_eval_logs
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.working_directory import user_path
 
 _SUFFIXES = (".eval", ".json")
+
+_LOG = re.compile(r".*\.eval|\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d.*\.json")
+"""What logs are called; other JSON files beside them are none."""
 
 
 def find_logs(places: Sequence[str]) -> list[str]:
@@ -45,10 +48,16 @@ def _at(place: str) -> list[str]:
 
 
 def _under(files: fsspec.AbstractFileSystem, path: str) -> list[str]:
-    address = _address(files, path)
     if not files.isdir(path):
-        return [address]
-    return [_address(files, log.name) for log in list_eval_logs(address, recursive=True)]
+        return [_address(files, path)]
+    # As Inspect lists logs, which takes more than a second to load.
+    files.invalidate_cache(path)
+    return [
+        _address(files, about["name"])
+        for _, _, inside in files.walk(path, detail=True, on_error="raise")
+        for about in inside.values()
+        if about["type"] == "file" and _LOG.fullmatch(PurePosixPath(about["name"]).name)
+    ]
 
 
 def _address(files: fsspec.AbstractFileSystem, path: str) -> str:

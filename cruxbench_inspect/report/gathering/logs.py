@@ -9,7 +9,7 @@ from cruxbench_inspect.report.gathering.run import Run, read_run
 from cruxbench_inspect.report.gathering.unread import Unread
 
 _WORTH_IT = 16
-"""Logs from which on processes of their own take less time than they need to start."""
+"""Logs that take long, from which on processes of their own take less time than they need to start."""
 
 
 def read_logs(
@@ -27,7 +27,7 @@ def read_logs(
         What they are, in the order of their locations.
     """
     read: list[Run | ForecastRun | Unread] = []
-    if len(locations) < _WORTH_IT or processes < 2:
+    if sum(map(_takes_long, locations)) < _WORTH_IT or processes < 2:
         for location in locations:
             read.append(read_log(location))
             progress(len(read), len(locations))
@@ -44,3 +44,8 @@ def read_log(location: str) -> Run | ForecastRun | Unread:
     """Read one log."""
     read = read_run(location)
     return read_forecast(location) if isinstance(read, Unread) and read.task == "forecast" else read
+
+
+def _takes_long(location: str) -> bool:
+    """Whether reading a log takes longer than handing it over to another process: not of packed logs on this disk."""
+    return "://" in location or not location.endswith(".eval")

@@ -7,13 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from inspect_ai.log import EvalLog, EvalSampleSummary, read_eval_log, read_eval_log_sample_summaries
-from inspect_ai.model import ModelUsage
-from inspect_ai.scorer import Score
-
+from cruxbench_inspect.report.gathering.summaries import Header, SampleScore, SummarisedLog, Summary, TokenUsage
 from cruxbench_inspect.report.gathering.unread import DAMAGE, Unread, damage
 from cruxbench_inspect.settlement import VALUES
-from cruxbench_inspect.utc import parse_utc
 
 MIXED = " and "
 """What stands between several judges, or prompts, of one run."""
@@ -143,28 +139,32 @@ def read_run(location: str) -> Run | Unread:
     Returns:
         The run, or why it is left out: another task's log, a damaged one, one without a score.
     """
+    log = SummarisedLog(location)
     try:
-        log = read_eval_log(location, header_only=True)
-        if log.eval.task.split("/")[-1] != "cruxbench":
-            return Unread(location, f"it is of the task {log.eval.task!r}", log.eval.task.split("/")[-1])
-        missing = {"set_digest", "set_name", "width"} - set(log.eval.metadata or {})
+        spec = log.header.eval
+        task = spec.task.split("/")[-1]
+        if task != "cruxbench":
+            return Unread(location, f"it is of the task {spec.task!r}", task)
+        missing = {"set_digest", "set_name", "width"} - set(spec.metadata or {})
         if missing:
             return Unread(location, f"it does not say its {', '.join(sorted(missing))}")
-        summaries = read_eval_log_sample_summaries(location)
         samples = tuple(
-            sorted(map(_sample, summaries, [log] * len(summaries)), key=lambda one: (one.question_id, one.epoch))
+            sorted(
+                (_sample(summary, spec.model) for summary in log.summaries),
+                key=lambda one: (one.question_id, one.epoch),
+            )
         )
         if not samples:
-            return Unread(location, f"it has no samples (its status is {log.status})")
+            return Unread(location, f"it has no samples (its status is {log.header.status})")
         if not any(sample.is_scored for sample in samples):
             return Unread(location, "nothing in it is scored: run inspect score on it")
-        return _run(location, log, samples)
+        return _run(location, log.header, samples)
     except DAMAGE as error:
         return Unread(location, damage(error))
 
 
-def _run(location: str, log: EvalLog, samples: tuple[ScoredSample, ...]) -> Run:
-    spec, about = log.eval, log.eval.metadata or {}
+def _run(location: str, header: Header, samples: tuple[ScoredSample, ...]) -> Run:
+    spec, about = header.eval, header.eval.metadata or {}
     dataset = spec.dataset.samples or len({sample.question_id for sample in samples})
     selected = len(spec.dataset.sample_ids or []) or dataset
     config = spec.config
@@ -187,8 +187,8 @@ def _run(location: str, log: EvalLog, samples: tuple[ScoredSample, ...]) -> Run:
         task_id=spec.task_id,
         model=spec.model,
         solver=None if spec.solver in (None, "propose", "release") else spec.solver,
-        created=parse_utc(spec.created),
-        status=log.status,
+        created=spec.created,
+        status=header.status,
         set_path=str(about.get("set_path", "")),
         set_name=str(about["set_name"]),
         expected=(dataset if not limited else min(dataset, selected)) * (config.epochs or 1),
@@ -201,9 +201,9 @@ def _run(location: str, log: EvalLog, samples: tuple[ScoredSample, ...]) -> Run:
     )
 
 
-def _sample(summary: EvalSampleSummary, log: EvalLog) -> ScoredSample:
+def _sample(summary: Summary, subject: str) -> ScoredSample:
     score = _newest_score(summary.scores or {})
-    values = score.value if score is not None and isinstance(score.value, dict) else {}
+    values = score.value if score is not None and isinstance(score.value, Mapping) else {}
     told = (score.metadata or {}) if score is not None else {}
     metadata = summary.metadata
     return ScoredSample(
@@ -215,18 +215,18 @@ def _sample(summary: EvalSampleSummary, log: EvalLog) -> ScoredSample:
         crux=score.answer if score is not None else None,
         told=told,
         seconds=summary.total_time,
-        usage=_usage(summary, log.eval.model, told),
+        usage=_usage(summary, subject, told),
         is_scored=score is not None,
     )
 
 
-def _newest_score(scores: Mapping[str, Score]) -> Score | None:
+def _newest_score(scores: Mapping[str, SampleScore]) -> SampleScore | None:
     """The score of the scorer ``voi``; of those that were added to it later, the last."""
     own = {int(match[1] or 0): score for name, score in scores.items() if (match := _VOI.fullmatch(name))}
     return own[max(own)] if own else None
 
 
-def _usage(summary: EvalSampleSummary, subject: str, told: Mapping[str, Any]) -> tuple[Usage, ...]:
+def _usage(summary: Summary, subject: str, told: Mapping[str, Any]) -> tuple[Usage, ...]:
     """By role; what a judge used that is the subject itself is taken off what the subject used."""
     roles = {role: usage for role, usage in sorted(summary.role_usage.items()) if role in ("resolver", "verifier")}
     found = [_used(str(told.get(role, "")), role, usage) for role, usage in roles.items()]
@@ -246,7 +246,7 @@ def _usage(summary: EvalSampleSummary, subject: str, told: Mapping[str, Any]) ->
     return tuple(found)
 
 
-def _used(model: str, role: str, usage: ModelUsage) -> Usage:
+def _used(model: str, role: str, usage: TokenUsage) -> Usage:
     cached = usage.input_tokens_cache_read or 0
     return Usage(
         model=model,

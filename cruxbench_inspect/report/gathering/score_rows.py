@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from cruxbench_inspect.report.gathering.resolving_events import resolving_events
 from cruxbench_inspect.report.gathering.run import Run, ScoredSample
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.settlement import VALUES
@@ -36,6 +37,8 @@ SCORES_SCHEMA: dict[str, pl.DataType] = {
     "crux": pl.String(),
     "resolved_at": pl.Datetime("us", "UTC"),
     "moments": pl.List(pl.Datetime("us", "UTC")),
+    "resolved_by": pl.List(pl.String()),
+    "source_kinds": pl.List(pl.String()),
     **{key: pl.String() for key in _TOLD_TEXT},
     **{key: pl.Float64() for key in _TOLD_NUMBERS},
     "provisional": pl.Boolean(),
@@ -44,12 +47,18 @@ SCORES_SCHEMA: dict[str, pl.DataType] = {
     "epochs": pl.Int64(),
 }
 """One row for each entry and question: numbers are means over the epochs that have them, texts are the first's.
-``moments`` are the times of resolution of all scored epochs, null where nothing was resolved."""
+``moments`` are the times of resolution of all scored epochs, null where nothing was resolved; ``resolved_by`` tells the
+event that resolved the crux, and ``source_kinds`` is null where a log does not have it."""
 
 
 def question_key(digest: str, question_id: str, sets: int) -> str:
     """What a question is called in a study: its id, with its set's digest where there are several sets."""
     return question_id if sets <= 1 else f"{question_id} ({digest[:6]})"
+
+
+def told_sample(samples: Sequence[ScoredSample]) -> ScoredSample:
+    """Of a question's epochs the one whose words tables tell: the first that has a score, if one has."""
+    return next((sample for sample in samples if sample.values["coverage"] == 1.0), samples[0])
 
 
 def score_rows(label: str, run: Run, counts: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -67,8 +76,7 @@ def score_rows(label: str, run: Run, counts: Mapping[str, int]) -> list[dict[str
 
 
 def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> dict[str, Any]:
-    # Of epochs the first that has a score tells, so that numbers and words are of one crux where there is one.
-    first = next((sample for sample in samples if sample.values["coverage"] == 1.0), samples[0])
+    first = told_sample(samples)
     about, told = first.metadata, first.told
     return {
         "entry": label,
@@ -84,6 +92,10 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
         "crux": first.crux,
         "resolved_at": _resolved_at(first),
         "moments": [_resolved_at(sample) for sample in samples if sample.values["coverage"] == 1.0],
+        "resolved_by": resolving_events(
+            _resolved_at(first), told.get("rule"), told.get("evidence_pages", "").split(), told.get("event_group")
+        ),
+        "source_kinds": _listed(told.get("source_kinds")),
         **{key: told.get(key) for key in _TOLD_TEXT},
         **{key: mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
         "provisional": bool(told.get("provisional")),
@@ -95,6 +107,10 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
 
 def _float(value: object) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _listed(names: str | None) -> list[str] | None:
+    return None if names is None else [name for name in names.split(", ") if name]
 
 
 def _resolved_at(sample: ScoredSample) -> datetime | None:

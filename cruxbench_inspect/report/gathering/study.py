@@ -185,7 +185,7 @@ def make_study(
             + (" or --pool" if any(one.what == "question set" for one in different) else "")
         )
     digests = {run.terms.questions for run in counted}
-    forecasts, repeated = _fullest(forecasts)
+    forecasts, repeated = _fullest(forecasts, sets)
     left_out += repeated
     left_out += [
         f"{forecast.location}: its question set is not that of the cruxes"
@@ -223,7 +223,10 @@ def _study(
         )
     asked = {question_key(digest, id_, counts[digest]) for digest, found in ids.items() for id_ in found}
     warnings = [*told, *_told_of_runs(runs)]
-    means = {entry.label: mean([row["voi_kl"] for row in rows if row["entry"] == entry.label]) for entry in entries}
+    values: dict[str, list[float]] = {entry.label: [] for entry in entries}
+    for row in rows:
+        values[row["entry"]].append(row["voi_kl"])
+    means = {label: mean(own) for label, own in values.items()}
     entries = tuple(sorted(entries, key=lambda one: (math.isnan(means[one.label]), -means[one.label], one.label)))
     own_facts = {entry.label: facts_of(entry.model, facts) for entry in entries}
     return Study(
@@ -265,15 +268,20 @@ def usage_of(entry: Entry) -> list[Usage]:
     return [used for run in entry.runs for sample in run.samples for used in sample.usage]
 
 
-def _fullest(forecasts: Sequence[ForecastRun]) -> tuple[list[ForecastRun], list[str]]:
-    """One run of each forecaster on each set, the one with most forecasts, and a line for each of the others."""
+def _fullest(forecasts: Sequence[ForecastRun], sets: Mapping[str, QuestionSet]) -> tuple[list[ForecastRun], list[str]]:
+    """One run of each forecaster on each set, the one with most forecasts, and a line for each of the others.
+
+    Versions of one live round are one set.
+    """
+    kinds = {one: (one.model, newest_digest(one.questions, sets)) for one in forecasts}
     best: dict[tuple[str, str], ForecastRun] = {}
     for one in sorted(forecasts, key=lambda run: (len(run.baseline), sum(map(len, run.given.values())), run.location)):
-        best[one.model, one.questions] = one
-    kept = [one for one in forecasts if best[one.model, one.questions] is one]
-    others = [one for one in forecasts if best[one.model, one.questions] is not one]
-    return kept, [
-        f"{one.location}: {best[one.model, one.questions].location} has no fewer of its forecasts" for one in others
+        best[kinds[one]] = one
+    stands_for = {one: best[kind] for one, kind in kinds.items()}
+    return [one for one in forecasts if stands_for[one] is one], [
+        f"{one.location}: {stands_for[one].location} has no fewer of its forecasts"
+        for one in forecasts
+        if stands_for[one] is not one
     ]
 
 

@@ -16,6 +16,8 @@ from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.page.json_value import json_value
 from cruxbench_inspect.report.page.page import render_page
 from cruxbench_inspect.report.page.part_names import check_names
+from cruxbench_inspect.report.page.pdf_order import with_sorted_resources
+from cruxbench_inspect.report.page.svg_ids import with_own_ids
 from cruxbench_inspect.report.page.table_files import table_csv, table_json, table_markdown
 from cruxbench_inspect.report.page.theme import FILE_FONT, LIGHT, themed
 from cruxbench_inspect.report.report import Report
@@ -43,8 +45,9 @@ def write_files(
     """Write a report into a folder, which is made if it is not there.
 
     The files are ``index.html``, ``tables/NAME.csv|json|md`` and ``figures/NAME.svg|png|pdf|json``. Figures are light;
-    their JSON is the Vega-Lite spec with its data and its theme. Each file is whole or as it was before. Tables and
-    figures of an earlier report in the folder that this one has not are removed; other files stay.
+    their JSON is the Vega-Lite spec with its data and its theme. The same figure gives the same bytes, but for PDF with
+    characters that ``FILE_FONT`` lacks. Each file is whole or as it was before. Tables and figures of an earlier report
+    in the folder that this one has not are removed; other files stay.
 
     Args:
         report: The report.
@@ -134,10 +137,10 @@ class _Picture:
         return vl_convert.svg_to_png(self._drawn(), scale=_PNG_SCALE)
 
     def pdf(self) -> bytes:
-        return vl_convert.svg_to_pdf(self._drawn())
+        return with_sorted_resources(vl_convert.svg_to_pdf(self._drawn()))
 
     def _draw(self) -> str:
-        return vl_convert.vegalite_to_svg(self._spec, allowed_base_urls=[])
+        return with_own_ids(vl_convert.vegalite_to_svg(self._spec, allowed_base_urls=[]))
 
 
 def _write(path: Path, data: bytes) -> None:

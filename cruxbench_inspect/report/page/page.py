@@ -18,7 +18,7 @@ from cruxbench_inspect.report.page.packed_figures import packed_figures
 from cruxbench_inspect.report.page.page_table import page_table
 from cruxbench_inspect.report.page.part_names import check_names
 from cruxbench_inspect.report.page.printable import printable
-from cruxbench_inspect.report.page.prose import prose, sentence
+from cruxbench_inspect.report.page.prose import fold, prose, sentence
 from cruxbench_inspect.report.page.theme import DARK, LIGHT, PAGE_FONT
 from cruxbench_inspect.report.report import Report
 from cruxbench_inspect.report.table import Table
@@ -32,8 +32,9 @@ def render_page(report: Report) -> str:
 
     Anchors are ``section-NAME``, ``table-NAME`` and ``figure-NAME``. A row of a table may have the key ``_link``: an
     address relative to the page, or one that starts with https, which its first cell of text links to. Titles, lead,
-    warnings, descriptions and cells are text; texts, notes and captions are the markdown of ``prose``. The scripts of
-    Vega, 0.9 MB, are inside if there are figures.
+    warnings, descriptions and cells are text; texts, notes and captions are the markdown of ``prose``. Of a table's
+    note with several paragraphs the first is shown, and opens the others. The scripts of Vega, 0.9 MB, are inside if
+    there are figures.
 
     Raises:
         ValueError: If the name of a part is no name or stands twice, or a link is no relative or https address.
@@ -76,7 +77,7 @@ def _template() -> Template:
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"prose": prose, "sentence": sentence}
+    environment.filters |= {"fold": fold, "prose": prose, "sentence": sentence}
     environment.tests["table"] = lambda part: isinstance(part, Table)
     environment.globals["page_table"] = page_table
     return environment.from_string(_part("page.html.jinja"))

@@ -1,22 +1,27 @@
-r"""The small markdown of a report's texts: paragraphs, lists, ``**bold**``, ``*emphasis*`` and ```code```.
+r"""The small markdown of a report's texts: paragraphs, lists, ``**bold**``, ``*emphasis*``, ```code``` and links.
 
-Everything else is text, HTML above all. A backslash before ``*``, a backtick or a backslash takes their meaning away.
+Everything else is text, HTML above all. A backslash before ``*``, a backtick, a backslash, or one of ``_<>[]~&`` takes
+the meaning away that this markdown or another gives it. A link is ``[text](<address>)``, to http and https alone.
 """
 
 import re
+from urllib.parse import urlsplit
 
 from markupsafe import Markup, escape
 
 from cruxbench_inspect.report.page.printable import printable
 
 _ITEM = re.compile(r"(?P<bullet>[-*])\s+|(?P<number>\d+)[.)]\s+")
+_SPECIAL = r"[\\*`_<>\[\]~&]"
 _SPANS = re.compile(
-    r"\\(?P<plain>[\\*`])"
+    rf"\\(?P<plain>{_SPECIAL})"
     r"|`(?P<code>[^`]+)`"
+    r"|\[(?P<text>(?:\\.|[^\\\[\]])+)\]\(<(?P<address>[^<>\s]+)>\)"
     r"|\*\*(?=[^\s*])(?P<bold>(?:\\.|[^\\*]|\*(?!\*))+?)(?<=\S)\*\*"
     r"|\*(?=[^\s*])(?P<emphasis>(?:\\.|[^\\*])+?)(?<=\S)\*(?!\*)",
     re.DOTALL,
 )
+_NO_ADDRESS = re.compile(r"[\x00-\x20\x7f-\xa0\\<>\u2028\u2029]")
 
 
 def prose(text: str) -> Markup:
@@ -29,9 +34,29 @@ def sentence(text: str) -> Markup:
     return _spans(" ".join(printable(text).split()))
 
 
+def fold(text: str) -> tuple[str, str]:
+    """A text as its first paragraph, which stands for it, and all that follows; the second is empty without any."""
+    first, _, others = text.partition("\n\n")
+    return first, others.strip()
+
+
 def literal(text: str) -> str:
-    """A text from outside for use in markdown: shown as it is."""
-    return re.sub(r"([\\*`])", r"\\\1", " ".join(text.split()))
+    """A text from outside for use in markdown: shown as it is, by this markdown and by others."""
+    return re.sub(rf"({_SPECIAL})", r"\\\1", " ".join(printable(text).split()))
+
+
+def link(text: str, address: str) -> str:
+    """A text from outside as a link to an address from outside, for use in markdown; no link if that is not http(s)."""
+    shown = literal(text) or literal(address)
+    return f"[{shown}](<{address}>)" if shown and _is_of_web(address) else shown
+
+
+def _is_of_web(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and not _NO_ADDRESS.search(address)
+    except ValueError:
+        return False
 
 
 def _blocks(text: str) -> list[list[str]]:
@@ -83,6 +108,10 @@ def _span(span: re.Match[str]) -> Markup:
             return Markup("<code>{}</code>").format(content)
         case "bold":
             return Markup("<strong>{}</strong>").format(_spans(content))
+        case "address" if _is_of_web(content):
+            return Markup('<a href="{}">{}</a>').format(content, _spans(span["text"]))
+        case "address":
+            return escape(span[0])
         case "emphasis":
             return Markup("<em>{}</em>").format(_spans(content))
         case _:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
@@ -29,7 +30,7 @@ class Group:
         count: How many scores.
         voi: Their mean in bits.
         above: Their mean over random timing in bits.
-        interval: The 95% interval of that, cluster-robust by market event.
+        interval: The 95% interval of that, cluster-robust by event.
     """
 
     by: str
@@ -46,13 +47,13 @@ def breakdown_groups(study: Study) -> list[Group]:
     rows = study.scores.filter(pl.col("coverage") > 0, pl.col("excess_kl").is_not_nan())
     found: list[Group] = []
     for by, name_of in KINDS.items():
-        groups: dict[str, dict[str, list[Mapping[str, object]]]] = {entry: {} for entry in [_ALL, *study.labels]}
-        for row in rows.iter_rows(named=True):
+        groups: dict[str, dict[str, list[int]]] = {entry: {} for entry in [_ALL, *study.labels]}
+        for place, row in enumerate(rows.iter_rows(named=True)):
             for name in name_of(row):
                 for entry in (_ALL, str(row["entry"])):
-                    groups[entry].setdefault(name, []).append(row)
+                    groups[entry].setdefault(name, []).append(place)
         found += [
-            _group(by, name, entry, members)
+            _group(by, name, entry, rows[members])
             for entry, named in groups.items()
             for name, members in sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))
             if len(members) >= _FEWEST
@@ -84,7 +85,7 @@ def breakdowns(study: Study, groups: list[Group] | None = None) -> list[Table]:
                 Column("count", "Cruxes", "integer"),
                 Column("voi", "VOI", "number", 4, help="Mean in bits."),
                 Column("above", "Over random", "number", 4, help="Mean difference to random timing in bits."),
-                Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by market event."),
+                Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by event."),
             )
             tables.append(
                 Table(
@@ -98,16 +99,16 @@ def breakdowns(study: Study, groups: list[Group] | None = None) -> list[Table]:
     return tables
 
 
-def _group(by: str, name: str, entry: str, rows: list[Mapping[str, object]]) -> Group:
-    above = [float(row["excess_kl"]) for row in rows]  # type: ignore[arg-type]
+def _group(by: str, name: str, entry: str, rows: pl.DataFrame) -> Group:
+    above = rows["excess_kl"].to_list()
     return Group(
         by,
         name,
         entry,
-        len(rows),
-        mean(float(row["voi_kl"]) for row in rows),  # type: ignore[arg-type]
+        rows.height,
+        mean(rows["voi_kl"].to_list()),
         mean(above),
-        clustered_interval(above, [str(row["event"]) for row in rows]),
+        clustered_interval(above, event_clusters(rows)),
     )
 
 

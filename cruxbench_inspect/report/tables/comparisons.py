@@ -8,6 +8,7 @@ import polars as pl
 from cruxbench_inspect.inference.corrections import benjamini_hochberg, holm
 from cruxbench_inspect.inference.paired import PairedDifference, paired_difference
 from cruxbench_inspect.inference.power import questions_needed
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 
@@ -31,9 +32,10 @@ def pairs(study: Study) -> list[Pair]:
 def difference(study: Study, first: str, second: str, flips: int = 10_000) -> PairedDifference:
     """The difference of the VOI of two entries in bits, over the questions that both have a score for."""
     both = shared(study, first, second)
-    return paired_difference(
-        both["voi_kl"].to_list(), both["other"].to_list(), both["event"].to_list(), repetitions=flips
-    )
+    other = study.scored(second).filter(pl.col("question").is_in(both["question"].to_list()))
+    # Rows of one question are of one cluster: the second entry's add what their cruxes have in common.
+    clusters = event_clusters(pl.concat([both.drop("other"), other]))[: both.height]
+    return paired_difference(both["voi_kl"].to_list(), both["other"].to_list(), clusters, repetitions=flips)
 
 
 def shared(study: Study, first: str, second: str) -> pl.DataFrame:
@@ -68,8 +70,8 @@ def comparisons(study: Study, found: Sequence[Pair]) -> Table:
         Column("first", "Model"),
         Column("second", "Against"),
         Column("difference", "Difference", "number", 4, help="Mean difference of VOI in bits over shared questions."),
-        Column("interval", "95% CI", "interval", 4, help="Cluster-robust by market event."),
-        Column("p", "p", "p_value", help="Two-sided, cluster-robust by market event, uncorrected."),
+        Column("interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
+        Column("p", "p", "p_value", help="Two-sided, cluster-robust by event, uncorrected."),
         Column("holm", "p (Holm)", "p_value", help="Corrected for all pairs."),
         Column("fdr", "p (FDR)", "p_value", help="Benjamini and Hochberg's adjusted p value."),
         Column("flip", "p (sign flips)", "p_value", help="Randomisation test that makes no assumption on the shape."),

@@ -6,6 +6,7 @@ from datetime import date
 import polars as pl
 
 from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
@@ -29,7 +30,7 @@ class LeadGroup:
         count: How many scores.
         voi: Their mean in bits.
         above: Their mean over random timing in bits.
-        interval: The 95% interval of that, cluster-robust by market event.
+        interval: The 95% interval of that, cluster-robust by event.
     """
 
     entry: str
@@ -65,7 +66,7 @@ def lead_groups(study: Study) -> list[LeadGroup]:
                         rows.height,
                         mean(rows["voi_kl"].to_list()),
                         mean(above),
-                        clustered_interval(above, rows["event"].to_list()),
+                        clustered_interval(above, event_clusters(rows)),
                     )
                 )
     return found
@@ -100,7 +101,7 @@ def contamination(study: Study, groups: list[LeadGroup] | None = None) -> Table:
         Column("count", "Questions", "integer"),
         Column("voi", "VOI", "number", 4, help="Mean in bits."),
         Column("above", "Over random", "number", 4, help="Mean difference to random timing in bits."),
-        Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by market event."),
+        Column("interval", "95% CI", "interval", 4, help="Of that difference, cluster-robust by event."),
     )
     return Table(
         "contamination",

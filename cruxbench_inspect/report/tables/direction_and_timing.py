@@ -3,6 +3,7 @@
 import polars as pl
 
 from cruxbench_inspect.inference.clustered import clustered_interval
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.selection import Entry
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
@@ -27,7 +28,7 @@ def direction_and_timing(study: Study) -> Table:
             {
                 "model": label,
                 "signed": mean(signed),
-                "signed_interval": clustered_interval(signed, moves["event"].to_list()) if len(signed) > 1 else None,
+                "signed_interval": clustered_interval(signed, event_clusters(moves)) if len(signed) > 1 else None,
                 "hits": hits / len(moved) if moved else None,
                 "hits_interval": wilson_interval(hits, len(moved)) if moved else None,
                 "directions": len(moved),
@@ -49,7 +50,7 @@ def direction_and_timing(study: Study) -> Table:
         Column(
             "signed", "Signed move", "number", 4, help="Mean move in the direction that the crux stated; 0 by chance."
         ),
-        Column("signed_interval", "95% CI", "interval", 4, help="Cluster-robust by market event."),
+        Column("signed_interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
         Column("hits", "Hits", "share", 0, help="Share of moves in the stated direction; half by chance."),
         Column("hits_interval", "95% CI", "interval", 2, help="Wilson interval of the hits."),
         Column("directions", "Of", "integer", help="Resolved cruxes with a stated direction and a move."),

@@ -5,6 +5,7 @@ import math
 import polars as pl
 
 from cruxbench_inspect.inference.informativeness import clustered_j_interval, informativeness, oriented
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.score_rows import question_key
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
@@ -31,7 +32,7 @@ def informativeness_of_cruxes(study: Study) -> Table:
         )
         answers = [answer == "Yes" for answer in resolved["outcome"].to_list()]
         ends = [outcomes[question] for question in resolved["question"].to_list()]
-        events = resolved["event"].to_list()
+        events = event_clusters(resolved)
         plain = informativeness(answers, ends)
         turned = oriented(answers, list(map(_direction, resolved.iter_rows(named=True))))
         told = sum(one is not None for one in turned)

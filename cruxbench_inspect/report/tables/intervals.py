@@ -6,10 +6,18 @@ import polars as pl
 
 from cruxbench_inspect.inference.clustered import bootstrap_interval, clustered_interval
 from cruxbench_inspect.inference.fixed_effects import ModelEffect, model_effects
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.statistics import t_interval
+
+EVENTS = (
+    "Questions are of one **event** if the exchange lists them under one, or if their cruxes were resolved on the same "
+    "day and their judges cite the same page (in an import, or its verifier gives the event the same name). Deadlines "
+    "that pass are no event. A question without such company is by itself."
+)
+"""What tables mean by an event."""
 
 
 def intervals(study: Study) -> Table:
@@ -18,7 +26,7 @@ def intervals(study: Study) -> Table:
     rows: list[dict[str, Cell]] = []
     for label in study.labels:
         scored = study.scored(label)
-        values, events, days = scored["voi_kl"].to_list(), scored["event"].to_list(), resolving_days(scored)
+        values, events, days = scored["voi_kl"].to_list(), event_clusters(scored), resolving_days(scored)
         effect = effects.get(label)
         rows.append(
             {
@@ -39,12 +47,12 @@ def intervals(study: Study) -> Table:
         Column("model", "Model"),
         Column("voi", "VOI", "number", 4, help="Mean in bits."),
         Column("t", "t", "interval", help="t interval over questions, as in table 1."),
-        Column("event", "By market event", "interval", help="Cluster-robust by market event."),
+        Column("event", "By event", "interval", help="Cluster-robust by event."),
         Column("day", "By day", "interval", help="Cluster-robust by the day on which cruxes were resolved."),
-        Column("boot_event", "Bootstrap by market event", "interval", help="Bootstrap-t over market events."),
+        Column("boot_event", "Bootstrap by event", "interval", help="Bootstrap-t, whole events are drawn."),
         Column("boot_day", "Bootstrap by day", "interval", help="Bootstrap-t, whole days are drawn."),
         Column("effect", "Model effect", "number", 4, help="Bits above the mean of all models, on the same questions."),
-        Column("effect_interval", "95% CI", "interval", 4, help="Of the model effect, cluster-robust by market event."),
+        Column("effect_interval", "95% CI", "interval", 4, help="Of the model effect, cluster-robust by event."),
         Column("events", "Events", "integer"),
         Column("days", "Days", "integer"),
     )
@@ -54,8 +62,7 @@ def intervals(study: Study) -> Table:
         columns,
         tuple(rows),
         (
-            "A market event is what the exchange lists several questions under; a question without one is by itself. "
-            "Which cruxes of different questions one happening resolved is not known here, but for the day.",
+            EVENTS,
             "Scores are skewed: most are near 0, a few are large. The bootstrap's upper bounds are the safer ones.",
         ),
     )
@@ -76,7 +83,7 @@ def _effects(study: Study) -> dict[str, ModelEffect]:
         return {}
     try:
         return model_effects(
-            rows["voi_kl"].to_list(), rows["entry"].to_list(), rows["question"].to_list(), rows["event"].to_list()
+            rows["voi_kl"].to_list(), rows["entry"].to_list(), rows["question"].to_list(), event_clusters(rows)
         )
     except ValueError:
         # Without shared questions there is nothing to compare.

@@ -1,6 +1,7 @@
 """Whether timing is skill or habit: VOI against hours that are matched with those that a model chose."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from cruxbench_inspect.inference.matched_nulls import (
     pivot_scores,
     same_time_of_day,
 )
-from cruxbench_inspect.prices import pivot_hour
+from cruxbench_inspect.prices import Floats, pivot_hour
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.widths import WidthScores
@@ -35,9 +37,10 @@ def matched_nulls(study: Study, widths: WidthScores) -> Table:
     """
     if not widths.questions:
         raise ValueError("Matched nulls: they need the prices of the question set.")
+    hours = {question: timing.at_every_hour(study.width).kl for question, timing in widths.timing.items()}
     rows: list[dict[str, Cell]] = []
     for label in study.labels:
-        windows, events = _windows(study, widths, label)
+        windows, events = _windows(study, widths, hours, label)
         own = pivot_scores(windows)
         row: dict[str, Cell] = {"model": label, "voi": _mean(own), "count": int(np.count_nonzero(~np.isnan(own)))}
         for name, (_, null) in NULLS.items():
@@ -62,7 +65,7 @@ def matched_nulls(study: Study, widths: WidthScores) -> Table:
     for name, (title, _) in NULLS.items():
         columns += [
             Column(name, f"Over: {title.lower()}", "number", 4, help="Mean difference to the matched null in bits."),
-            Column(f"{name}_interval", "95% CI", "interval", 4, help="Cluster-robust by market event."),
+            Column(f"{name}_interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
             Column(f"{name}_p", "p", "p_value", help="One-sided paired t-test, uncorrected."),
         ]
     return Table(
@@ -78,21 +81,25 @@ def matched_nulls(study: Study, widths: WidthScores) -> Table:
     )
 
 
-def _windows(study: Study, widths: WidthScores, label: str) -> tuple[list[WindowHours], list[str]]:
-    """All questions with prices and their events; those without a resolved crux have no pivot."""
+def _windows(
+    study: Study, widths: WidthScores, hours: Mapping[str, Floats], label: str
+) -> tuple[list[WindowHours], list[int | str]]:
+    """All questions with prices and their clusters; those without a resolved crux have no pivot."""
+    scored = study.scored(label)
+    clusters = dict(zip(scored["question"].to_list(), event_clusters(scored), strict=True))
     first = {
         question: next((moment for moment in moments if moment is not None), None)
-        for question, moments in study.scored(label).select("question", "moments").iter_rows()
+        for question, moments in scored.select("question", "moments").iter_rows()
     }
-    windows, events = [], []
+    windows: list[WindowHours] = []
+    events: list[int | str] = []
     for question, timing in widths.timing.items():
-        about, moment = study.question(question), first.get(question)
-        kl = timing.at_every_hour(study.width).kl
-        start = timing.first_hour
+        moment = first.get(question)
+        kl, start = hours[question], timing.first_hour
         place = None if moment is None else (pivot_hour(moment) - start) // HOUR
         inside = place is not None and 0 <= place < len(kl)
         windows.append(WindowHours(kl, int(start.timestamp()) // 3600, place if inside else None))
-        events.append(question if about is None else about.event)
+        events.append(clusters.get(question, question))
     return windows, events
 
 

@@ -1,11 +1,16 @@
 """The paper's tables 3 and 4: the cruxes of one question side by side, for the questions that tell most."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from types import MappingProxyType
 
 import polars as pl
 
+from cruxbench_inspect.report.case_samples import CaseSamples
 from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.page.prose import literal
 from cruxbench_inspect.report.table import Cell, Column, Table
+from cruxbench_inspect.report.tables.crux_texts import crux_data, crux_note
 from cruxbench_inspect.report.viewer_links import SAMPLE
 from cruxbench_inspect.utc import format_utc
 
@@ -21,6 +26,9 @@ _COLUMNS = (
     Column("voi", "VOI", "number", 4, help="KL divergence in bits."),
 )
 
+NO_SAMPLES: CaseSamples = MappingProxyType({})
+"""Of logs that are not read as a whole."""
+
 
 def telling_questions(study: Study, count: int) -> list[str]:
     """The questions on which entries differ most: by the spread of their VOI, then the best one, then the key."""
@@ -31,8 +39,15 @@ def telling_questions(study: Study, count: int) -> list[str]:
     return spread.sort(["spread", "best", "question"], descending=[True, True, False])["question"].head(count).to_list()
 
 
-def question_table(study: Study, key: str) -> Table:
-    """All entries' cruxes of one question, the best first."""
+def question_table(study: Study, key: str, samples: CaseSamples = NO_SAMPLES, shown: Sequence[str] = ()) -> Table:
+    """All entries' cruxes of one question, the best first, with the whole texts of some as notes and in data files.
+
+    Args:
+        study: The study.
+        key: The question.
+        samples: What whole samples have of the question.
+        shown: The entries whose samples were to be read.
+    """
     own = study.scores.filter(pl.col("question") == key).with_columns(best=pl.col("voi_kl").fill_nan(None))
     rows = own.sort(["best", "entry"], descending=[True, False], nulls_last=True)
     about = study.question(key)
@@ -48,11 +63,19 @@ def question_table(study: Study, key: str) -> Table:
             "before": row["p_before"],
             "after": row["p_after"],
             "voi": row["voi_kl"],
+            **crux_data(samples.get(row["entry"], ())),
         }
         for row in rows.iter_rows(named=True)
     ]
     title = about.question if about is not None else key
-    return Table(f"question_{_slug(key)}", title, _COLUMNS, tuple(cells), (), "Tables 3 and 4")
+    labels = rows["entry"].to_list()
+    notes = [crux_note(label, samples[label]) for label in labels if samples.get(label)]
+    unread = [f"**{literal(label)}**" for label in labels if label in shown and label not in samples]
+    if unread:
+        notes.append(f"The logs of {', '.join(unread)} do not give this question's whole sample, which has the rest.")
+    if notes and any(label not in shown for label in labels):
+        notes.append(f"Whole cruxes are shown of the {len(shown)} models with the highest VOI.")
+    return Table(f"question_{_slug(key)}", title, _COLUMNS, tuple(cells), tuple(notes), "Tables 3 and 4")
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -1,7 +1,7 @@
 """Whether the result rests on few questions, on thin markets, or on how prices are treated."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import timedelta
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cruxbench_inspect.inference.concentration import tercile_means, top_share
 from cruxbench_inspect.inference.paired import sign_flip_p
+from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.score_rows import question_key
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
@@ -36,20 +37,24 @@ def robustness(study: Study, widths: WidthScores) -> Table:
     width = study.width
     late = pl.col("resolved_at").is_null() | (pl.col("resolved_at") >= pl.col("window_start") + FIRST_HOURS)
     moving = pl.col("p_before").is_between(*PINNED, closed="none")
+    late_random = {question: _random(timing, width, _late_hours(timing)) for question, timing in widths.timing.items()}
+    moving_random = {
+        question: _random(timing, width, _moving_hours(timing, width)) for question, timing in widths.timing.items()
+    }
     raw = _raw_excess(study)
     volumes = _volumes(study)
     rows: list[dict[str, Cell]] = []
     for label in study.labels:
         scored = study.scored(label).filter(pl.col("excess_kl").is_not_nan())
-        above, events = scored["excess_kl"].to_list(), scored["event"].to_list()
+        above, events = scored["excess_kl"].to_list(), event_clusters(scored)
         row: dict[str, Cell] = {
             "model": label,
             "above": mean(above),
             "flip": sign_flip_p(above, events, _FLIPS, two_sided=False) if above else None,
             "top": top_share(scored["voi_kl"].to_list(), _TOP) if above else None,
             "raw": mean(raw.get((label, question)) for question in scored["question"].to_list()) if raw else None,
-            "late": _over_part(scored, widths, width, _late_hours, late),
-            "moving": _over_part(scored, widths, width, _moving_hours(width), moving),
+            "late": _over_part(scored.filter(late), late_random),
+            "moving": _over_part(scored.filter(moving), moving_random),
         }
         traded = [
             (value, volumes.get(question, math.nan)) for question, value in zip(scored["question"], above, strict=True)
@@ -86,29 +91,27 @@ def robustness(study: Study, widths: WidthScores) -> Table:
     return Table("robustness", "What the result rests on", columns, tuple(rows))
 
 
-def _over_part(
-    scored: pl.DataFrame, widths: WidthScores, width: int, part: Callable[[InformationValues], Mask], counts: pl.Expr
-) -> float:
-    """Mean VOI over random timing in a part of the window's hours, of the cruxes that ``counts`` takes."""
-    differences = []
-    for question, voi in scored.filter(counts).select("question", "voi_kl").iter_rows():
-        timing = widths.timing.get(question)
-        if timing is not None:
-            hours = timing.at_every_hour(width).kl[part(timing)]
-            differences.append(voi - mean(hours.tolist()))
-    return mean(differences)
+def _over_part(counted: pl.DataFrame, random: Mapping[str, float]) -> float:
+    """Mean VOI of the cruxes that count over random timing in a part of the window's hours, by question."""
+    return mean(
+        voi - random[question]
+        for question, voi in counted.select("question", "voi_kl").iter_rows()
+        if question in random
+    )
+
+
+def _random(timing: InformationValues, width: int, hours: Mask) -> float:
+    """Random timing in a part of the window's hours."""
+    return mean(timing.at_every_hour(width).kl[hours].tolist())
 
 
 def _late_hours(timing: InformationValues) -> Mask:
     return np.arange(len(timing.at_every_hour(1).kl)) >= FIRST_HOURS // HOUR
 
 
-def _moving_hours(width: int) -> Callable[[InformationValues], Mask]:
-    def part(timing: InformationValues) -> Mask:
-        before = timing.before_at_every_hour(width)
-        return np.asarray((before > PINNED[0]) & (before < PINNED[1]))
-
-    return part
+def _moving_hours(timing: InformationValues, width: int) -> Mask:
+    before = timing.before_at_every_hour(width)
+    return np.asarray((before > PINNED[0]) & (before < PINNED[1]))
 
 
 def _raw_excess(study: Study) -> dict[tuple[str, str], float]:
@@ -116,24 +119,26 @@ def _raw_excess(study: Study) -> dict[tuple[str, str], float]:
 
     Empty where no set has raw prices.
     """
-    single = of_single_cruxes(study)
+    rows = study.scores.filter(pl.col("coverage") > 0, pl.col("entry").is_in(of_single_cruxes(study)))
+    by_question = rows.select("question", "entry", "moments").partition_by("question", as_dict=True, include_key=False)
     found: dict[tuple[str, str], float] = {}
     for loaded in study.sets.values():
         if loaded.manifest.prices != "raw":
             continue
         for question in loaded.questions:
-            series = loaded.untreated(question.id)
             key = question_key(loaded.digest, question.id, len(study.sets))
-            rows = study.scores.filter(pl.col("question") == key, pl.col("coverage") > 0, pl.col("entry").is_in(single))
-            if series is None or rows.is_empty():
+            series = loaded.untreated(question.id) if (key,) in by_question else None
+            if series is None:
                 continue
             hours = baseline_hours(question, loaded.outcome(question.id))
             timing = InformationValues(series, *hours, widest=study.width)
             random = float(timing.random_timing.kl[study.width - 1])
-            for entry, moments in rows.select("entry", "moments").iter_rows():
-                known = [moment for moment in moments if moment is not None]
-                kl = timing.at(known).values.kl[study.width - 1] if known else np.empty(0)
-                found[entry, key] = float(np.nansum(kl)) / len(moments) - random if moments else math.nan
+            entries = list(by_question[key,].iter_rows())
+            moments = [moment for _, own in entries for moment in own if moment is not None]
+            scores = iter(np.nan_to_num(timing.at(moments).values.kl[study.width - 1]).tolist() if moments else ())
+            for entry, own in entries:
+                total = math.fsum(0.0 if moment is None else next(scores) for moment in own)
+                found[entry, key] = total / len(own) - random if own else math.nan
     return found
 
 

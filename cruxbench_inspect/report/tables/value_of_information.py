@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -11,6 +11,7 @@ from cruxbench_inspect.report.baselines import baseline_values
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.page.prose import literal
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
+from cruxbench_inspect.report.tables.sample_counts import sample_counts
 from cruxbench_inspect.statistics import one_sided_p, t_interval
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -26,8 +27,14 @@ _COLUMNS = (
     Column("p", "p", "p_value", help="Of the one-sided paired t-test, uncorrected."),
     Column("skill", "Skill", "share", 1, help="(mean VOI - mean random) / (mean oracle - mean random)."),
     Column("percentile", "Timing", "number", 2, help="Mean share of the window's hours with a smaller move."),
-    Column("resolved", "Resolved", "integer", help="Questions whose crux was resolvable."),
-    Column("rate", "Rate", "share", 1, help="Resolved, of all questions with a score."),
+    Column(
+        "resolved",
+        "Resolved",
+        "integer",
+        1,
+        help="Questions whose crux was resolvable. Of several epochs it is their mean; table 9 counts all samples.",
+    ),
+    Column("rate", "Rate", "share", 1, help="Resolved, of all samples with a score: a question in an epoch each."),
     Column("questions", "Scored", "integer", help="Questions with a score."),
     Column("coverage", "Coverage", "share", 1, help="Scored, of all questions."),
     Column("cutoff", "Knowledge cutoff", help="As stated by the model's maker."),
@@ -43,9 +50,10 @@ class ModelRow:
         voi: Mean VOI in bits.
         interval: Its 95% t interval.
         p: One-sided p value against random timing.
-        resolved: How many cruxes were resolved.
+        resolved: How many questions had a crux that was resolved, as a mean over epochs.
         questions: How many questions were scored.
         coverage: The share of all questions.
+        rate: The share of samples with a score whose crux was resolved.
         excess: Mean difference to random timing in bits.
         skill: The share of the way from random timing to the oracle.
         percentile: Mean timing percentile.
@@ -58,9 +66,10 @@ class ModelRow:
     voi: float
     interval: Interval
     p: float
-    resolved: int
+    resolved: float
     questions: int
     coverage: float = 1.0
+    rate: float = math.nan
     excess: float = math.nan
     skill: float = math.nan
     percentile: float = math.nan
@@ -86,14 +95,16 @@ def model_row(study: Study, label: str) -> ModelRow:
     gained = math.fsum(above["excess_kl"].to_list())
     possible = math.fsum((above["oracle_kl"] - above["random_kl"]).to_list())
     percentiles = scored.filter(pl.col("timing_percentile").is_not_nan())["timing_percentile"]
+    counts = sample_counts(study, label)
     return ModelRow(
         label=label,
         voi=_mean(values),
         interval=t_interval(values),
         p=one_sided_p(above["excess_kl"].to_list()),
-        resolved=round(scored["resolved"].sum()),
+        resolved=counts.resolved,
         questions=len(values),
         coverage=study.coverage(label),
+        rate=counts.rate,
         excess=_mean(above["excess_kl"].to_list()),
         skill=gained / possible if possible else math.nan,
         percentile=_mean(percentiles.to_list()),
@@ -114,6 +125,8 @@ def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Seq
     ordered = sorted(rows, key=lambda row: (math.isnan(row.voi), -row.voi, row.label))
     ranked = [row for row in ordered if row.unranked is None and not math.isnan(row.voi)]
     ranks = dict(zip((row.label for row in ranked), competition_ranks([row.voi for row in ranked]), strict=True))
+    whole = all(float(row.resolved).is_integer() for row in rows)
+    columns = _COLUMNS if whole else tuple(_in_fractions(column) for column in _COLUMNS)
     cells: list[dict[str, Cell]] = [
         {
             "rank": ranks.get(row.label),
@@ -125,8 +138,8 @@ def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Seq
             "p": row.p,
             "skill": row.skill,
             "percentile": row.percentile,
-            "resolved": row.resolved,
-            "rate": row.resolved / row.questions if row.questions else None,
+            "resolved": int(row.resolved) if whole else row.resolved,
+            "rate": row.rate,
             "questions": row.questions,
             "coverage": row.coverage,
             "cutoff": row.cutoff,
@@ -152,7 +165,7 @@ def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Seq
     return Table(
         "value_of_information",
         "Value of information",
-        _COLUMNS,
+        columns,
         tuple(cells),
         (
             "Cruxes that are missing, malformed, out of their dates or unresolvable score 0. Questions without a "
@@ -167,6 +180,10 @@ def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Seq
 def stars(p: float) -> str:
     """The stars of a p value; none for NaN."""
     return next((text for bound, text in STARS if p < bound), "")
+
+
+def _in_fractions(column: Column) -> Column:
+    return replace(column, kind="number") if column.key == "resolved" else column
 
 
 def _cutoff(study: Study, label: str) -> str | None:

@@ -7,6 +7,7 @@ from cruxbench_inspect.evidence.pages.extraction import extract
 from cruxbench_inspect.evidence.pages.hidden_elements import drop_unseen
 from cruxbench_inspect.evidence.pages.story_words import Kind, kind_of_label, kind_of_names, refers_elsewhere
 from tests.evidence.pages.test_hidden_elements import CAPTURED, FORBIDDEN, SHORT, STORY, text_of
+from tests.extent import cases
 
 LINKS = "".join(f'<li><a href="/{number}">{FORBIDDEN} {number}</a></li>' for number in range(5))
 
@@ -198,15 +199,16 @@ def test_a_reference_names_itself_before_a_colon() -> None:
     assert not refers_elsewhere("Read more about it: a title") and not refers_elsewhere("Related")
 
 
+PART = cases(3, 1)
 COSTLY = {
-    "references": "<p><a>Read more</a></p>" * 40_000,
-    "paragraphs": "<p>x</p>" * 100_000,
-    "texts after boxes": "<div class=related>x</div>y" * 60_000,
-    "texts after hidden words": "<b hidden></b>x" * 100_000,
-    "names": "".join(f'<div class="c{number}">x</div>' for number in range(40_000)),
-    "nested": "<div class=related><div class=comments>" * 20_000,
-    "nested headings": "<div><h2>Most read</h2>" * 200 + "<a>x</a>" * 80_000,
-    "headings": "<h2>Most read</h2><div><a>x</a></div>" * 20_000,
+    "references": "<p><a>Read more</a></p>" * (40_000 // PART),
+    "paragraphs": "<p>x</p>" * (100_000 // PART),
+    "texts after boxes": "<div class=related>x</div>y" * (60_000 // PART),
+    "texts after hidden words": "<b hidden></b>x" * (100_000 // PART),
+    "names": "".join(f'<div class="c{number}">x</div>' for number in range(40_000 // PART)),
+    "nested": "<div class=related><div class=comments>" * (20_000 // PART),
+    "nested headings": "<div><h2>Most read</h2>" * 200 + "<a>x</a>" * (80_000 // PART),
+    "headings": "<h2>Most read</h2><div><a>x</a></div>" * (20_000 // PART),
 }
 
 

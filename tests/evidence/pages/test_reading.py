@@ -13,6 +13,7 @@ from cruxbench_inspect.evidence.pages.extraction import SHORTEST_TEXT, extract
 from cruxbench_inspect.evidence.pages.page import Page, PageFault, PageRefused
 from cruxbench_inspect.evidence.pages.reading import MAX_BYTES, read_page
 from cruxbench_inspect.utc import parse_utc
+from tests.extent import cases
 
 CAPTURED = parse_utc("2026-01-20T00:00:00Z")
 URL = "https://news.alvara.com/2025/ruling"
@@ -225,25 +226,28 @@ def test_instructions_in_a_page_are_but_text() -> None:
     assert page is not None and "ignore the cutoff" in page.text and page.published == "2026-01-10T23:30:00-0500"
 
 
-NESTED = 50_000
+PART = cases(2, 1)
+"""The bombs are this part of what a page may be, and have this part of the time."""
+
+NESTED = 50_000 // PART
 BOMBS = {
     "divs": "<div>" * NESTED + STORY + "</div>" * NESTED,
     "open": "<b><i><table>" * NESTED,
     "spans": f"<table><tr>{'<td colspan=1000000000 rowspan=1000000000>x</td>' * 50}</tr></table>{STORY}",
-    "attributes": "<p " + " ".join(f"a{number}=b" for number in range(10_000)) + f">{LINE}</p>{STORY}",
-    "styles": f'<p style="{"/*" * 400_000}">{STORY}',
-    "classes": f'<div class="{"more- " * 50_000}">{STORY}</div>',
-    "words": "updated : " * 300_000,
-    "dates": "<p>" + "2026-01-10 " * 200_000,
-    "times": '<time class="updated" datetime="2026-01-10">x</time>' * 10_000,
-    "slashes": "<time>" + "1/1/" * 500_000 + "</time>",
-    "scripts": '<script type="application/ld+json">' + "[" * 2_000_000 + "</script>" + STORY,
-    "keys": '<script type="application/ld+json">' + '"dateModified": ' * 150_000 + "</script>" + STORY,
-    "entities": "&lt;" * 800_000,
-    "comments": "<!-- a -->" * 300_000 + STORY,
-    "odd dates": "<time>2026-01-10T12:00:00+99:00</time>" * 60_000 + STORY,
-    "texts after hidden words": "<b hidden></b>x" * 120_000 + STORY,
-    "texts after boxes": "<div class=related>x</div>y" * 80_000 + STORY,
+    "attributes": "<p " + " ".join(f"a{number}=b" for number in range(10_000 // PART)) + f">{LINE}</p>{STORY}",
+    "styles": f'<p style="{"/*" * (400_000 // PART)}">{STORY}',
+    "classes": f'<div class="{"more- " * (50_000 // PART)}">{STORY}</div>',
+    "words": "updated : " * (300_000 // PART),
+    "dates": "<p>" + "2026-01-10 " * (200_000 // PART),
+    "times": '<time class="updated" datetime="2026-01-10">x</time>' * (10_000 // PART),
+    "slashes": "<time>" + "1/1/" * (500_000 // PART) + "</time>",
+    "scripts": '<script type="application/ld+json">' + "[" * (2_000_000 // PART) + "</script>" + STORY,
+    "keys": '<script type="application/ld+json">' + '"dateModified": ' * (150_000 // PART) + "</script>" + STORY,
+    "entities": "&lt;" * (800_000 // PART),
+    "comments": "<!-- a -->" * (300_000 // PART) + STORY,
+    "odd dates": "<time>2026-01-10T12:00:00+99:00</time>" * (60_000 // PART) + STORY,
+    "texts after hidden words": "<b hidden></b>x" * (120_000 // PART) + STORY,
+    "texts after boxes": "<div class=related>x</div>y" * (80_000 // PART) + STORY,
 }
 
 
@@ -266,7 +270,7 @@ def test_a_packed_page_within_a_page_does_not_fill_the_memory() -> None:
     assert fault(packed + packer.flush()) in ("no_text", "too_much_memory")
 
 
-LIMIT = 20.0
+LIMIT = 20.0 / PART
 """Seconds, which none of them should take; a worker that takes longer is ended."""
 
 
@@ -285,7 +289,7 @@ def test_a_limit_that_is_too_small() -> None:
     assert fault(PAGE.encode(), seconds=0.05) == "too_slow"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=cases(30, 200))
 @given(st.binary(max_size=400), st.integers(0, len(PAGE)))
 def test_any_bytes_are_read_or_refused(noise: bytes, place: int) -> None:
     body = PAGE.encode()

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cruxbench_inspect.evidence.http.client import Pace
 from cruxbench_inspect.evidence.source import FailureKind, SourceFailure
 from tests.evidence.providers.provider_cases import BEFORE, PROVIDERS, Provider, Waits, found
+from tests.extent import cases
 from tests.loopback.faults import Fault, too_many
 
 Serve = Callable[[ASGIApp], str]
@@ -115,7 +116,7 @@ def test_any_json_is_answered_or_typed(provider: Provider, at: Serve) -> None:
     keys = st.sampled_from(["as_dicts", "results", "query", "url", "text", "snapshotAt", "published_date", "warnings"])
     values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=5))
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=cases(25, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(values)
     def check(value: object) -> None:
         server = provider.server()

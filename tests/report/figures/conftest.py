@@ -1,14 +1,18 @@
 """Drawing of figures in tests."""
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 import vl_convert
 
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures.vega_lite import CONTAINER
+from tests.report.figures.sample_rows import FIGURES
 
 Draw = Callable[[Figure], str]
+Built = Callable[[str], Figure]
+Drawn = Callable[[str], str]
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +27,15 @@ def draw() -> Draw:
         return svg
 
     return drawn
+
+
+@pytest.fixture(scope="session")
+def built() -> Built:
+    """A function that makes a figure of ``FIGURES``, once."""
+    return cache(lambda name: FIGURES[name]())
+
+
+@pytest.fixture(scope="session")
+def drawn(built: Built, draw: Draw) -> Drawn:
+    """A function that draws a figure of ``FIGURES``, once."""
+    return cache(lambda name: draw(built(name)))

@@ -1,6 +1,6 @@
 """Rows of every kind of figure, seeded, the size of a run of eight models over 293 questions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 
@@ -14,6 +14,7 @@ from cruxbench_inspect.report.figures import (
     estimator_variance,
     funnel,
     martingale,
+    named_points,
     paired_differences,
     price_history,
     similarity_disagreement,
@@ -50,6 +51,12 @@ ODD_NAMES = (
 )
 
 
+DOUBTS: Mapping[str, str] = {
+    MODELS[1]: "may have known what happened in 14 of its windows",
+    MODELS[4]: "was scored on 200 of 293 questions (68.3%, and 95% are wanted), so it has no rank",
+}
+
+
 def model_means() -> list[voi_by_model.ModelMean]:
     return [
         voi_by_model.ModelMean(model, mean, mean - 0.0061, mean + 0.0061, 293, "**" if mean > 0.015 else "")
@@ -57,20 +64,19 @@ def model_means() -> list[voi_by_model.ModelMean]:
     ]
 
 
-def scored_models() -> list[voi_against_capability.ScoredModel]:
-    scores = (155.2, 154.1, 153.0, 139.8, 137.5, 128.1, 118.6, 110.2)
+def model_points(across: Sequence[float]) -> list[named_points.ModelPoint]:
     return [
-        voi_against_capability.ScoredModel(row.model, score, row.mean, row.low, row.high)
-        for row, score in zip(model_means(), scores, strict=True)
+        named_points.ModelPoint(row.model, value, row.mean, row.low, row.high)
+        for row, value in zip(model_means(), across, strict=True)
     ]
 
 
-def costed_models() -> list[cost.CostedModel]:
-    costs = (0.81, 0.22, 0.31, 0.012, 0.008, 0.009, None, 0.002)
-    return [
-        cost.CostedModel(row.model, value, row.mean, row.low, row.high)
-        for row, value in zip(model_means(), costs, strict=True)
-    ]
+def scored_models() -> list[named_points.ModelPoint]:
+    return model_points((155.2, 154.1, 153.0, 139.8, 137.5, 128.1, 118.6, 110.2))
+
+
+def costed_models() -> list[named_points.ModelPoint]:
+    return model_points((0.81, 0.22, 0.31, 0.012, 0.008, 0.009, NAN, 0.002))
 
 
 def similarity_groups(scale: float = 1.0) -> list[similarity_disagreement.SimilarityGroup]:
@@ -263,24 +269,35 @@ def leads() -> list[contamination.CutoffLead]:
 RANDOM_TIMING = voi_by_model.ReferenceMean(0.0073, 0.006, 0.009)
 ORACLE = voi_by_model.ReferenceMean(0.129, 0.1, 0.157)
 
+IN_DOUBT: dict[str, Callable[[Mapping[str, str]], Figure]] = {
+    "voi_by_model": lambda doubts: voi_by_model.voi_by_model(model_means(), RANDOM_TIMING, ORACLE, doubts=doubts),
+    "voi_against_capability": lambda doubts: voi_against_capability.voi_against_capability(
+        scored_models(), doubts=doubts
+    ),
+    "cost": lambda doubts: cost.cost(costed_models(), doubts=doubts),
+    "means_by_width": lambda doubts: width_robustness.means_by_width(width_means(), models=MODELS, doubts=doubts),
+    "ranks_by_width": lambda doubts: width_robustness.ranks_by_width(width_ranks(), models=MODELS, doubts=doubts),
+    "breakdown": lambda doubts: breakdown.breakdown(
+        group_gains(), by="Resolution rule", name="breakdown", models=MODELS, doubts=doubts
+    ),
+    "paired_differences": lambda doubts: paired_differences.paired_differences(
+        differences(), models=MODELS, doubts=doubts
+    ),
+    "timing_percentiles": lambda doubts: timing.timing_percentiles(timings(), models=MODELS, doubts=doubts),
+    "kl_by_lead_time": lambda doubts: timing.kl_by_lead_time(timings(), models=MODELS, doubts=doubts),
+    "contamination": lambda doubts: contamination.contamination(leads(), models=MODELS, doubts=doubts),
+}
+"""Every figure that compares models by a score, from realistic rows and doubts, by its name."""
+
 FIGURES: dict[str, Callable[[], Figure]] = {
-    "voi_by_model": lambda: voi_by_model.voi_by_model(model_means(), RANDOM_TIMING, ORACLE),
-    "voi_against_capability": lambda: voi_against_capability.voi_against_capability(scored_models()),
-    "cost": lambda: cost.cost(costed_models()),
+    **{name: partial(made, DOUBTS) for name, made in IN_DOUBT.items()},
     "similarity_disagreement": lambda: similarity_disagreement.similarity_disagreement(similarity_panels()),
     "similarity_heat_map": lambda: similarity_heat_map.similarity_heat_map(model_pairs(), models=MODELS),
     "martingale": lambda: martingale.martingale(*beliefs(), martingale_fit()),
     "price_history": lambda: price_history.price_history(history(), resolutions(), models=MODELS),
-    "means_by_width": lambda: width_robustness.means_by_width(width_means(), models=MODELS),
-    "ranks_by_width": lambda: width_robustness.ranks_by_width(width_ranks(), models=MODELS),
     "capability_by_width": lambda: width_correlations.capability_by_width(width_correlations_rows()),
     "ranking_by_width": lambda: width_correlations.ranking_by_width(width_correlations_rows()),
     "estimator_variance": lambda: estimator_variance.estimator_variance(variance_ratios()),
-    "breakdown": partial(breakdown.breakdown, group_gains(), by="Resolution rule", name="breakdown", models=MODELS),
     "funnel": lambda: funnel.funnel(stages()),
-    "paired_differences": lambda: paired_differences.paired_differences(differences(), models=MODELS),
-    "timing_percentiles": lambda: timing.timing_percentiles(timings(), models=MODELS),
-    "kl_by_lead_time": lambda: timing.kl_by_lead_time(timings(), models=MODELS),
-    "contamination": lambda: contamination.contamination(leads(), models=MODELS),
 }
 """Every figure, from realistic rows, by its name."""

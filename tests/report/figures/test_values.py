@@ -1,6 +1,9 @@
 """What is drawn is what was given."""
 
+import json
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +19,7 @@ from cruxbench_inspect.report.figures import (
     estimator_variance,
     funnel,
     martingale,
+    named_points,
     paired_differences,
     price_history,
     similarity_disagreement,
@@ -26,7 +30,9 @@ from cruxbench_inspect.report.figures import (
     width_correlations,
     width_robustness,
 )
+from cruxbench_inspect.report.figures.name_places import name_places
 from tests.report.figures import sample_rows as rows
+from tests.report.figures.conftest import Draw
 from tests.report.figures.sample_rows import MODELS, NAN, START
 
 
@@ -67,7 +73,7 @@ def test_missing_means_are_counted() -> None:
 def test_correlation_and_line_are_those_of_scipy() -> None:
     given = rows.scored_models()
     figure = voi_against_capability.voi_against_capability(given)
-    scores, means = [row.score for row in given], [row.mean for row in given]
+    scores, means = [row.across for row in given], [row.mean for row in given]
     result = stats.pearsonr(scores, means)
     z, half = np.arctanh(result.statistic), stats.norm.ppf(0.975) / np.sqrt(len(given) - 3)
     label = f"r = {result.statistic:.2f} [{np.tanh(z - half):.2f}, {np.tanh(z + half):.2f}], n = 8"
@@ -81,12 +87,22 @@ def test_correlation_and_line_are_those_of_scipy() -> None:
     assert [(row["score"], row["mean"]) for row in data(figure, "models")] == list(zip(scores, means, strict=True))
 
 
+def test_a_name_evades_names_points_and_bars() -> None:
+    heights, right = name_places(["one", "other"], [0.5, 0.52], [0.5, 0.5], (0, 1), [(NAN, NAN), (NAN, NAN)])
+    assert (heights, right) == ([0.5, 0.5], [False, True])
+    # The bar of the second crosses all places to the right of the first.
+    _, right = name_places(["one", "far"], [0.5, 0.55], [0.5, 0.1], (0, 1), [(NAN, NAN), (0, 1)])
+    assert right == [False, True]
+    _, right = name_places(["one", "far"], [0.5, 0.55], [0.5, 0.1], (0, 1), [(NAN, NAN), (0, 0.2)])
+    assert right == [True, True]
+
+
 def test_the_same_figure_shows_forecasts() -> None:
     figure = voi_against_capability.voi_against_capability(
         rows.scored_models(), score_title="Brier score (lower is better)", name="voi_against_brier", paper=None
     )
     assert (figure.name, figure.paper) == ("voi_against_brier", None)
-    assert "against brier score" in figure.description.lower()
+    assert 'against "Brier score (lower is better)"' in figure.description
 
 
 @pytest.mark.parametrize(("count", "text"), [(1, "fewer than two"), (2, "from 2 models"), (3, "r = ")])
@@ -98,9 +114,9 @@ def test_few_models_have_no_correlation(count: int, text: str) -> None:
 
 
 def test_models_without_a_cost_are_named() -> None:
-    figure = cost.cost([*rows.costed_models(), cost.CostedModel("free", 0.0, 0.1, NAN, NAN)])
+    figure = cost.cost([*rows.costed_models(), named_points.ModelPoint("free", 0.0, 0.1, NAN, NAN)])
     assert {row["model"]: row["cost"] for row in data(figure, "models")} == {
-        row.model: row.cost for row in rows.costed_models() if row.cost
+        row.model: row.across for row in rows.costed_models() if row.across > 0
     }
     assert "Not shown, for lack of a known cost above 0: `llama-3.1-8b` and `free`." in figure.caption
     assert "claude-opus-4-6 at $0.81 scores 0.016" in figure.description
@@ -149,6 +165,7 @@ def test_martingale_points_are_thinned_and_the_fit_is_told() -> None:
 def test_price_steps_give_back_every_hour() -> None:
     history = rows.history()
     figure = price_history.price_history(history, rows.resolutions(), models=MODELS)
+    assert history.raw is not None
     for series, prices in (("Raw", history.raw), ("Trusted", history.trusted)):
         steps = {row["time"]: row["price"] for row in data(figure, "prices") if row["series"] == series}
         held, seen = None, []
@@ -157,6 +174,16 @@ def test_price_steps_give_back_every_hour() -> None:
             seen.append(held)
         assert seen == [round(price, 3) for price in prices]
     assert data(figure, "window") == [{"time": "2025-11-03T00:00:00Z", "end": "2025-12-03T00:00:00Z"}]
+
+
+def test_trusted_prices_alone_are_the_only_line_and_are_named() -> None:
+    figure = price_history.price_history(replace(rows.history(), raw=None), rows.resolutions(), models=MODELS)
+    assert {row["series"] for row in data(figure, "prices")} == {"Trusted"}
+    told = json.dumps(figure.spec["layer"]) + figure.caption + figure.description
+    assert "Trusted price of Yes" in told and "the question set has no raw ones" in told
+    assert "dashed" not in told
+    both = price_history.price_history(rows.history(), [])
+    assert "dashed: raw" in both.caption and both.description.startswith("Price of Yes")
 
 
 def test_every_resolution_has_its_lane() -> None:
@@ -190,6 +217,13 @@ def test_means_and_ranks_by_width_are_all_drawn() -> None:
     first = sum(row.value == 1 and row.model == MODELS[0] and row.measure == "KL (bits)" for row in ranks)
     assert f"KL (bits): {MODELS[0]} leads at {first} of 48 widths" in bumps.description
     assert f"Left out: 1 of {len(ranks) + 1} ranks" in bumps.caption
+
+
+def test_the_baselines_line_is_thick_in_the_drawing(draw: Draw) -> None:
+    few = [row for row in rows.width_means() if row.width in (1, 48) and row.model in (MODELS[0], "Random timing")]
+    svg = draw(width_robustness.means_by_width(few, models=MODELS[:1]))
+    widths = re.findall(r'<path aria-label="[^"]*Model: ([^";]*)[^>]* stroke-width="(\d)"', svg)
+    assert set(widths) == {(MODELS[0], "2"), ("Random timing", "4")}
 
 
 def test_correlations_by_width_tell_their_extremes() -> None:
@@ -230,6 +264,13 @@ def test_funnel_stages_keep_their_order_and_numbers() -> None:
     assert [row["number"] for row in drawn][:2] == ["108,101", "87,124"]
     assert len({row["stage"] for row in drawn}) == 8
     assert '108,101 markets at "raw markets", 0 after "final"' in figure.description
+
+
+def test_a_funnel_is_named_as_it_is_told() -> None:
+    figure = funnel.funnel(rows.stages(), name="funnel_ab12cd", title="From all markets to December")
+    assert (figure.name, figure.title) == ("funnel_ab12cd", "From all markets to December")
+    # Powers of ten alone have a line.
+    assert figure.spec["layer"][0]["encoding"]["x"]["axis"]["values"] == [1, 10, 100, 1000, 10_000, 100_000]
 
 
 def test_differences_are_mirrored_once() -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import fsspec
 import pytest
+from inspect_ai.log import list_eval_logs
 
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.report.gathering.log_finding import find_logs
@@ -46,6 +47,27 @@ def test_a_file_of_any_name_counts_where_it_is_named(folder: Path) -> None:
 
 def test_a_folder_with_its_folders_has_only_logs(folder: Path) -> None:
     assert find_logs([str(folder)]) == addresses(folder)
+
+
+def test_folders_have_the_logs_that_inspect_lists(folder: Path) -> None:
+    names = (
+        "a.eval",
+        "2026-01-01.json",
+        "2026-01-01T00:00:00+00:00_b.json",
+        "2026-01-01T00-00-00_c.json.bak",
+        "d.EVAL",
+    )
+    for place in (folder, folder / "deep", folder / "of [all] kinds"):
+        place.mkdir(exist_ok=True)
+        for name in (*names, "logs.json", ".hidden.eval", "2026-01-01T00-00-00_a.jsonl", "2026-1-1T00-00-00_e.json"):
+            (place / name).write_bytes(b"")
+    (folder / "folder.eval").mkdir()
+    (folder / "folder.eval" / names[0]).write_bytes(b"")
+    (folder / "linked").symlink_to(folder / "deep")
+    (folder / "linked.eval").symlink_to(folder / "deep" / names[0])
+    listed = {Path(log.name.removeprefix("file://")).resolve().as_posix() for log in list_eval_logs(str(folder))}
+    assert find_logs([str(folder)]) == sorted(listed)
+    assert len(listed) == 2 + 3 * 3 + 1
 
 
 def test_a_relative_place_is_read_from_where_the_user_stands(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

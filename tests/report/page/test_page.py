@@ -161,6 +161,16 @@ def test_texts_from_outside_are_texts(nasty: str) -> None:
         assert not re.search("[<>&\u2028\u2029]", script.text)
 
 
+def test_a_note_of_several_paragraphs_is_opened_by_its_first() -> None:
+    notes = ("Plain.", "**First** one\n\n- second\n- [third](<https://a.example/x>)")
+    document = parsed(render_page(report(table(notes=notes))))
+    (folded,) = document.xpath("//details[@class='folded']")
+    assert folded.xpath("string(summary)") == "First one" and not folded.xpath("@open")
+    assert folded.xpath("div//li/text() | div//li/a/text()") == ["second", "third"]
+    assert folded.xpath("div//a/@href") == ["https://a.example/x"]
+    assert document.xpath("//div[@class='note']/p/text()") == ["Plain."]
+
+
 def test_nothing_is_fetched_and_only_its_own_scripts_run() -> None:
     page = render_page(report(table(), figure()))
     document = parsed(page)

@@ -7,30 +7,33 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from inspect_ai.log import read_eval_log
 
 from cruxbench_inspect.report.tables.direction_and_timing import direction_and_timing
 from cruxbench_inspect.report.tables.failure_modes import failure_modes
 from cruxbench_inspect.report.tables.informativeness import informativeness_of_cruxes
 from tests.report.tables.direct_prices import HOUR, pivot_of
-from tests.report.tables.logged import Logged, clustered_interval, mean, scored, time_of, wilson
+from tests.report.tables.logged import clustered_interval, mean, samples_of, scored, time_of, wilson
 from tests.report.tables.sample_study import LABELS, Sample, close, rows_of
 
 MODES = {"data_availability", "temporal", "observability", "no_crux"}
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_failure_modes_count_every_question_once(sample: Sample, label: str) -> None:
-    expected = Counter(_fate(row) for row in sample.logged[label].values())
+def test_failure_modes_count_every_sample_once(sample: Sample, label: str) -> None:
+    expected = Counter(_fates(sample, label))
     row = rows_of(failure_modes(sample.study))[label]
-    assert row["questions"] == 30
-    assert {key: count for key, count in row.items() if key not in ("model", "questions") and count} == expected
+    epochs = 2 if label == "twice" else 1
+    assert (row["epochs"], row["questions"]) == (epochs, 30 * epochs)
+    counts = {key: count for key, count in row.items() if key not in ("model", "epochs", "questions") and count}
+    assert counts == expected
 
 
 def test_failure_modes_have_a_column_for_all_that_happened(sample: Sample) -> None:
     table = failure_modes(sample.study)
-    happened = {_fate(row) for label in LABELS for row in sample.logged[label].values()}
+    happened = {fate for label in LABELS for fate in _fates(sample, label)}
     assert happened > MODES
-    assert {column.key for column in table.columns} == {"model", "questions"} | happened
+    assert {column.key for column in table.columns} == {"model", "epochs", "questions"} | happened
 
 
 @pytest.mark.parametrize("label", LABELS)
@@ -145,12 +148,19 @@ def test_without_outcomes_there_is_a_sentence(sample: Sample) -> None:
         informativeness_of_cruxes(replace(sample.study, sets={}))
 
 
-def _fate(row: Logged) -> str:
-    if not row.is_scored:
-        return f"unscored: {row.reason}"
-    if row.values["resolved"] > 0:
-        return "resolved"
-    return str(row.told.get("failure_mode") if row.reason == "unresolvable" else row.reason)
+def _fates(sample: Sample, label: str) -> list[str]:
+    """What the scores in a log's samples say became of each."""
+    found = []
+    for one in samples_of(read_eval_log(str(sample.paths[label]))):
+        score = one.scores["voi"]
+        mode = (score.metadata or {}).get("failure_mode")
+        if not score.value["coverage"]:
+            found.append(f"unscored: {score.reason}")
+        elif score.value["resolved"]:
+            found.append("resolved")
+        else:
+            found.append(str(mode if score.reason == "unresolvable" else score.reason))
+    return found
 
 
 def _youden(pairs: list[tuple[bool, bool]]) -> tuple[float, float, tuple[float, float]]:

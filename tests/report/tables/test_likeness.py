@@ -8,7 +8,8 @@ from statistics import median
 import pytest
 
 from cruxbench_inspect.inference.text_similarity import lexical_similarities
-from cruxbench_inspect.report.likeness import crux_pairs, lexical_pairs, likeness
+from cruxbench_inspect.report.crux_similarity import lexical_pairs
+from cruxbench_inspect.report.likeness import crux_pairs, likeness
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.table import Table
 from tests.report.tables.logged import mean, wilson
@@ -76,6 +77,7 @@ def test_groups_have_shares_with_wilsons_intervals(sample: Sample) -> None:
     assert sum(int(str(row["count"])) for row in table.rows) == len(similarities)
     assert f"is {mean(similarities.values()):.3f}." in table.notes[0]
     checked = 0
+    named: list[tuple[int, int, int]] = []
     for place, row in enumerate(table.rows):
         keys = [key for key, value in similarities.items() if _group(value) == place]
         cruxes = [(sample.logged[first][key], sample.logged[second][key]) for key, first, second in keys]
@@ -99,7 +101,18 @@ def test_groups_have_shares_with_wilsons_intervals(sample: Sample) -> None:
             # Every crux of the study names the same number, 5%.
             assert (row["threshold"], row["thresholds"]) == (1.0, len(keys))
             assert row["threshold_interval"] == close(wilson(len(keys), len(keys)))
+            first_named = [
+                (one.told["source_kinds"].split(", ")[0], other.told["source_kinds"].split(", ")[0])
+                for one, other in cruxes
+                if one.told["source_kinds"] and other.told["source_kinds"]
+            ]
+            equal = sum(one == other for one, other in first_named)
+            named.append((equal, len(first_named), len(keys)))
+            assert (row["source"], row["sources"]) == (close(equal / len(first_named)), len(first_named))
+            assert row["source_interval"] == close(wilson(equal, len(first_named)))
     assert checked > 0
+    equal, known, pairs = map(sum, zip(*named, strict=True))
+    assert 0 < equal < known < pairs
 
 
 def test_one_model_alone_is_like_nobody(sample: Sample) -> None:

@@ -1,15 +1,18 @@
 """The cruxes of one question side by side, the questions that tell most, and the funnel."""
 
+import json
 import math
 from dataclasses import replace
 from datetime import datetime
 
 import polars as pl
 import pytest
+from inspect_ai.log import read_eval_log
 
+from cruxbench_inspect.report.case_samples import read_case_samples
 from cruxbench_inspect.report.tables.funnel import funnel
 from cruxbench_inspect.report.tables.questions import question_table, telling_questions
-from tests.report.tables.logged import scored
+from tests.report.tables.logged import samples_of, scored
 from tests.report.tables.sample_study import LABELS, Sample, close
 
 
@@ -67,6 +70,23 @@ def test_a_question_has_every_crux_the_best_first(sample: Sample, place: int) ->
             assert datetime.fromisoformat(f"{shown}Z") == own.resolved_at
 
 
+def test_whole_cruxes_are_notes_and_data_of_the_entries_that_are_shown(sample: Sample) -> None:
+    key, shown = "q004", ["keen", "weak"]
+    criteria = {label: _criteria(sample, label, key) for label in LABELS}
+    table = question_table(sample.study, key, read_case_samples(sample.study, shown, key), shown)
+    answered = [label for label in (str(row["model"]) for row in table.rows) if label in shown]
+    assert answered and [note.split("\n\n")[0] for note in table.notes[:-1]] == [
+        f"**{label}**: the whole crux and what settled it" for label in answered
+    ]
+    for label, note in zip(answered, table.notes, strict=False):
+        assert f"- *Resolution criteria*: {criteria[label]}\n" in note
+    assert table.notes[-1] == "Whole cruxes are shown of the 2 models with the highest VOI."
+    for row in table.rows:
+        assert row.get("resolution_criteria") == (criteria[str(row["model"])] if row["model"] in shown else None)
+    everyone = question_table(sample.study, key, read_case_samples(sample.study, LABELS, key), LABELS)
+    assert len(everyone.notes) == len(LABELS)
+
+
 def test_a_question_that_nobody_was_asked_has_no_rows(sample: Sample) -> None:
     table = question_table(sample.study, "q999")
     assert table.rows == ()
@@ -101,3 +121,10 @@ def test_missing_means_are_not_drawn_as_numbers(sample: Sample) -> None:
     table = question_table(sample.study, key)
     place = [row["model"] for row in table.rows].index(label)
     assert table.shown()[place][-1] == "–"
+
+
+def _criteria(sample: Sample, label: str, key: str) -> str:
+    """The resolution criteria of a model's crux, as it wrote it in the epoch that tables tell."""
+    own = [one for one in samples_of(read_eval_log(str(sample.paths[label]))) if one.id == key]
+    first = next((one for one in own if one.scores["voi"].value["coverage"]), own[0])
+    return str(json.loads(first.output.completion)["resolution_criteria"])

@@ -1,7 +1,9 @@
 """Every figure gets the values of the tables: they are read back from the data of its spec."""
 
+import json
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from scipy import stats
 
 from cruxbench_inspect.inference.estimator_variance import compare_estimators
-from cruxbench_inspect.report import drawings
+from cruxbench_inspect.questions import QuestionSet
 from cruxbench_inspect.report.drawings import (
     against_capability,
     against_own_forecasts,
@@ -24,6 +26,7 @@ from cruxbench_inspect.report.drawings import (
     timings,
     widths,
 )
+from cruxbench_inspect.report.drawings import estimators as drawn_estimators
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.gathering.forecast_run import ForecastRun
 from cruxbench_inspect.report.likeness import likeness
@@ -38,14 +41,9 @@ from cruxbench_inspect.report.tables.martingale import martingale_fit, martingal
 from cruxbench_inspect.report.tables.measures import TITLES, measures
 from cruxbench_inspect.report.tables.value_of_information import value_of_information
 from tests.report.tables.logged import mean, scored, t_interval
-from tests.report.tables.sample_study import LABELS, Sample, bounds_of, rows_of, write_sample
+from tests.report.tables.sample_study import LABELS, Sample, bounds_of, rows_of
 
 Rows = list[dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    return write_sample(tmp_path_factory.mktemp("drawings"))
 
 
 @pytest.fixture(scope="module")
@@ -227,11 +225,51 @@ def test_the_funnel_has_its_stages(material: Material) -> None:
     table = funnel(next(iter(material.study.sets.values())))
     assert table is not None
     assert [row["left"] for row in _data(figure, "stages")] == [row["left"] for row in table.rows] == [3000, 200, 30]
+    assert (figure.name, figure.title) == ("funnel", table.title)
+
+
+def test_every_set_has_its_funnel(material: Material) -> None:
+    (first,) = material.study.sets.values()
+
+    def like(name: str, decimals: int, left: int) -> QuestionSet:
+        rules = replace(first.manifest.price_rules, round_decimals=decimals)
+        changed = {"name": name, "price_rules": rules, "funnel": [{"stage": "all", "left": left}]}
+        return QuestionSet(first.manifest.model_copy(update=changed), Path(), "", first.questions, {}, first.prices)
+
+    sets = {loaded.digest: loaded for loaded in (first, like("other", 4, 7), like("other", 5, 8))}
+    figures = funnels(Material(replace(material.study, sets=sets), material.widths, material.prices, 3))
+    assert [figure.name for figure in figures] == [f"funnel_{digest[:6]}" for digest in sets]
+    assert [_data(figure, "stages")[-1]["left"] for figure in figures] == [30, 7, 8]
+    titles = [figure.title for figure in figures]
+    assert all(loaded.name in title for loaded, title in zip(sets.values(), titles, strict=True))
+    assert len({*titles}) == 3
+
+
+def test_models_in_doubt_are_marked_whether_or_not_they_have_a_rank(material: Material) -> None:
+    study = material.study
+    doubts = {label: study.doubts(label) for label in LABELS if study.doubts(label)}
+    assert 0 < len(doubts) < len(LABELS)
+    runs = tuple(ForecastRun(label, f"lab/{label}", "", {"q000": True}, {"q000": 0.7}, {}) for label in LABELS)
+    unranked = Material(replace(study, rank_all=False, forecasts=runs), material.widths, material.prices, 3)
+    for now, draws, end in (
+        (material, (means, against_capability, cost_of_information), ""),
+        (unranked, (means, against_own_forecasts), ", so it has no rank"),
+    ):
+        for draw in draws:
+            (figure,) = draw(now)
+            rows = _data(figure, "models")
+            assert {row["model"]: row["doubt"] for row in rows} == {
+                row["model"]: f"{doubts[row['model']]}{end}" if row["model"] in doubts else "none known" for row in rows
+            }
+    for draw in (differences, widths, gains, timings, leads_over_cutoffs):
+        figure = draw(material)[0]
+        named = {label for label in doubts if f"`{label}`" in figure.caption}
+        assert named and all(str(doubts[label]) in json.dumps(figure.spec) for label in named)
 
 
 def test_estimators_are_those_of_the_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = compare_estimators(draws=20, replications=40)
-    monkeypatch.setattr(drawings, "comparisons_of_estimators", lambda: tuple(pairs))
+    monkeypatch.setattr(drawn_estimators, "comparisons_of_estimators", lambda: tuple(pairs))
     (figure,) = estimator_variances(None)  # type: ignore[arg-type]
     rows = _data(figure, "ratios")
     cells = [(f"{pair.prior} / {pair.noise}", cell) for pair in pairs for cell in pair.cells if cell.alpha > 0]

@@ -1,31 +1,22 @@
-"""Embeddings of cruxes from any endpoint that speaks OpenAI's interface, each paid for once."""
+"""Asking an endpoint for the embeddings of texts that are not kept yet."""
 
-import hashlib
-import os
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import anyio
 import httpx
 import numpy as np
-from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, HttpUrl, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.evidence.cache_folder import cache_folder
 from cruxbench_inspect.evidence.http.client import Pace
 from cruxbench_inspect.evidence.http.user_agent import user_agent
 from cruxbench_inspect.evidence.providers.provider_transport import ProviderTransport
 from cruxbench_inspect.evidence.source import FailureKind, SourceFailure
-
-Floats = NDArray[np.float64]
-
-OPENAI = "https://api.openai.com/v1"
-"""The endpoint that is asked where the environment names none."""
+from cruxbench_inspect.report.embeddings.cache import EmbeddingCache, Floats
+from cruxbench_inspect.report.embeddings.service import KEY, EmbeddingService
 
 BATCH = 256
 """Texts of one request at most."""
@@ -33,50 +24,8 @@ BATCH = 256
 CONNECTIONS = 4
 """Requests at the same time."""
 
-_URL = "CRUXBENCH_EMBEDDINGS_URL"
-_KEY = "CRUXBENCH_EMBEDDINGS_KEY"
-_OPENAI_KEY = "OPENAI_API_KEY"
 _TIMEOUT = 180.0  # seconds: a local model on a slow machine takes its time for a batch
 _MAX_BYTES = 64_000_000  # 256 embeddings of 4,096 numbers are about 25 MB
-_LOCK_TIMEOUT = 60.0  # seconds
-
-
-@dataclass(frozen=True)
-class EmbeddingService:
-    """A model at an endpoint.
-
-    Attributes:
-        model: The model, as the endpoint calls it.
-        url: The endpoint's base address, without a slash at its end.
-        key: Its key, None where it wants none.
-    """
-
-    model: str
-    url: str = OPENAI
-    key: str | None = field(default=None, repr=False)
-
-    @classmethod
-    def of_environment(cls, model: str, environment: Mapping[str, str] = os.environ) -> "EmbeddingService":
-        """The endpoint in ``CRUXBENCH_EMBEDDINGS_URL``, else OpenAI's, with the key in ``CRUXBENCH_EMBEDDINGS_KEY``.
-
-        For OpenAI's own endpoint ``OPENAI_API_KEY`` will do, too; no other endpoint is sent that key.
-
-        Raises:
-            InputError: If the address is none, OpenAI's endpoint has no key, or a key cannot be sent. No message shows
-                a key or an address.
-        """
-        url = _address(environment.get(_URL, "").strip() or OPENAI)
-        names = (_KEY, _OPENAI_KEY) if url == OPENAI else (_KEY,)
-        name = next((name for name in names if environment.get(name, "").strip()), None)
-        if name is None and url == OPENAI:
-            raise InputError(
-                f"embeddings from {OPENAI} need a key: set {_KEY} or {_OPENAI_KEY}, "
-                f"or name another endpoint in {_URL}; a local one needs none"
-            )
-        key = environment[name].strip() if name else None
-        if key and not (key.isascii() and key.replace(" ", "\n").isprintable()):
-            raise InputError(f"{name} holds characters that no key has. Copy the key again")
-        return cls(model, url, key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,55 +39,6 @@ class Embeddings:
 
     model: str
     vectors: Mapping[str, Floats]
-
-
-class EmbeddingCache:
-    """Embeddings by endpoint, model and SHA-256 of the text, in one SQLite file.
-
-    Attributes:
-        file: The file, by default in the cache folder; it is created where it does not exist.
-    """
-
-    def __init__(self, service: EmbeddingService, file: Path | None = None) -> None:
-        self.file = file or cache_folder() / "embeddings.sqlite"
-        self._of = (service.url, service.model)
-
-    def get(self, texts: Iterable[str]) -> dict[str, Floats]:
-        """Those that it has.
-
-        Raises:
-            InputError: If the file cannot be used.
-        """
-        one = "SELECT vector FROM embeddings WHERE endpoint = ? AND model = ? AND sha256 = ?"
-        with self._opened() as connection:
-            rows = ((text, connection.execute(one, (*self._of, _sha256(text))).fetchone()) for text in texts)
-            return {text: np.frombuffer(row[0], "<f8").astype(np.float64) for text, row in rows if row}
-
-    def put(self, vectors: Mapping[str, Floats]) -> None:
-        """Keep some for good.
-
-        Raises:
-            InputError: If the file cannot be used.
-        """
-        rows = [(*self._of, _sha256(text), vector.astype("<f8").tobytes()) for text, vector in vectors.items()]
-        with self._opened() as connection:
-            connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?, ?)", rows)
-
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.file, timeout=_LOCK_TIMEOUT)) as connection, connection:
-                connection.execute(
-                    "CREATE TABLE IF NOT EXISTS embeddings (endpoint TEXT NOT NULL, model TEXT NOT NULL, "
-                    "sha256 TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (endpoint, model, sha256))"
-                )
-                yield connection
-        except (OSError, sqlite3.Error, ValueError) as error:
-            raise InputError(
-                f"{self.file}: embeddings cannot be kept there: {error}. Delete the file if it is damaged, or set "
-                "CRUXBENCH_CACHE_DIR to a folder that can be written and has room"
-            ) from error
 
 
 async def embed(
@@ -268,22 +168,8 @@ def _kind_of(status: int, body: Any) -> FailureKind | None:
 def _input_error(failure: SourceFailure | InputError, service: EmbeddingService, done: int, of: int) -> InputError:
     if isinstance(failure, InputError):
         return failure
-    advice = f" Set {_KEY} to its key." if failure.kind == "auth" and not service.key else ""
+    advice = f" Set {KEY} to its key." if failure.kind == "auth" and not service.key else ""
     return InputError(
         f"no embeddings of {service.model} from {service.url}: {failure.detail}.{advice} {done:,} of {of:,} texts have "
         "theirs, which are kept: the same command asks for the others"
     )
-
-
-def _address(text: str) -> str:
-    try:
-        url = TypeAdapter(HttpUrl).validate_python(text)
-    except ValidationError as error:
-        raise InputError(f"{_URL}: {error.errors(include_input=False)[0]['msg']}") from None
-    if url.username or url.password or url.query or url.fragment:
-        raise InputError(f"{_URL}: an address without user name, password, query and fragment is wanted")
-    return str(url).rstrip("/")
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

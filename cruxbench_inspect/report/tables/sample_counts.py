@@ -1,0 +1,77 @@
+"""What became of an entry's samples, a question in an epoch each: what tables 1 and 9 of the paper count."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from cruxbench_inspect.report.gathering.run import Run, ScoredSample
+from cruxbench_inspect.report.gathering.study import Study
+
+RESOLVED = "resolved"
+NOT_RUN = "unscored: not run"
+UNCLASSIFIED = "unclassified"
+MODES = ("data_availability", "temporal", "observability", UNCLASSIFIED)
+
+
+@dataclass(frozen=True)
+class SampleCounts:
+    """The samples of an entry.
+
+    Attributes:
+        epochs: How often each question was to be asked.
+        fates: How many samples ended in which way: ``resolved``, a failure mode, the reason of a score of 0, or
+            ``unscored: `` and a reason. They add up to all questions times ``epochs``.
+    """
+
+    epochs: int
+    fates: Counter[str]
+
+    @property
+    def scored(self) -> int:
+        """Samples with a score."""
+        return sum(count for fate, count in self.fates.items() if not fate.startswith("unscored"))
+
+    @property
+    def resolved(self) -> float:
+        """Resolved samples, as a mean over the epochs."""
+        return self.fates[RESOLVED] / self.epochs
+
+    @property
+    def rate(self) -> float:
+        """Resolved samples, of those with a score; NaN without any."""
+        return self.fates[RESOLVED] / self.scored if self.scored else math.nan
+
+
+def sample_counts(study: Study, label: str) -> SampleCounts:
+    """Count the samples of an entry.
+
+    One with several cruxes counts as resolved if any of them was. Samples that a run ended before, and questions that
+    it had not, are not run.
+    """
+    (entry,) = [entry for entry in study.entries if entry.label == label]
+    fates = Counter(fate(sample) for run in entry.runs for sample in run.samples)
+    planned = {run: epochs_of(run) for run in entry.runs}
+    epochs = max(planned.values())
+    # Runs over several sets may differ in epochs: what is missing of a question is missing of its own run's.
+    asked = {(run, sample.question_id) for run in entry.runs for sample in run.samples}
+    of_all = sum(planned[run] for run, _ in asked) + epochs * (len(study.questions) - len(asked))
+    missing = of_all - fates.total()
+    return SampleCounts(epochs, fates + Counter({NOT_RUN: missing}))
+
+
+def epochs_of(run: Run) -> int:
+    """How often each question was to be asked in a run."""
+    planned = run.expected // len(run.asked) if run.asked else 1
+    return max(planned, *(sample.epoch for sample in run.samples))
+
+
+def fate(sample: ScoredSample) -> str:
+    """What became of a sample, as in ``SampleCounts.fates``."""
+    if not sample.values["coverage"] > 0:
+        return f"unscored: {sample.reason or 'not scored yet'}"
+    if sample.values["resolved"] > 0:
+        return RESOLVED
+    if sample.reason in (None, "unresolvable"):
+        mode = sample.told.get("failure_mode")
+        return mode if mode in MODES else UNCLASSIFIED
+    return str(sample.reason)
