@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
+import numpy as np
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, field_validator, model_validator
 
@@ -295,12 +296,12 @@ class QuestionSet:
         series = self.untreated(question_id)
         if series is None or self.manifest.prices == "trusted":
             return series
-        rows = self._prices_by_question[question_id]
+        rows = self._rows_by_question[question_id]
         last = self.question(question_id).window.hours[1] + MARGIN
-        traded = rows.filter(pl.col("volume_usdc").is_not_null(), pl.col("hour") <= last)
+        traded = ~np.isnan(rows.volumes) & (rows.seconds <= last.timestamp())
         volume = hourly_volume(
-            _seconds(traded),
-            traded["volume_usdc"].to_numpy(),
+            rows.seconds[traded],
+            rows.volumes[traded],
             series.start,
             len(series.values) + self.manifest.price_rules.half_window_hours,
         )
@@ -320,24 +321,24 @@ class QuestionSet:
 
         For scorers and reports only.
         """
-        rows = self._prices_by_question.get(question_id)
+        rows = self._rows_by_question.get(question_id)
         if rows is None:
             return math.nan
-        first, last = self.question(question_id).window.hours
-        volumes = rows.filter(pl.col("hour").is_between(first, last))["volume_usdc"].drop_nulls()
-        return math.fsum(volumes.to_list()) if len(volumes) else math.nan
+        first, last = (hour.timestamp() for hour in self.question(question_id).window.hours)
+        traded = rows.volumes[(rows.seconds >= first) & (rows.seconds <= last) & ~np.isnan(rows.volumes)]
+        return math.fsum(traded.tolist()) if len(traded) else math.nan
 
     def _read_prices(self, question_id: str) -> HourlySeries | None:
-        rows = self._prices_by_question.get(question_id)
+        rows = self._rows_by_question.get(question_id)
         if rows is None:
             return None
         first, last = (
             edge + side * MARGIN for edge, side in zip(self.question(question_id).window.hours, (-1, 1), strict=True)
         )
-        points = rows.filter(pl.col("price").is_not_null())
-        if points.is_empty():
+        priced = ~np.isnan(rows.prices)
+        if not priced.any():
             return None
-        series = hourly_prices(_seconds(points), points["price"].to_numpy()).between(first, last)
+        series = hourly_prices(rows.seconds[priced], rows.prices[priced]).between(first, last)
         return series if len(series.values) else None
 
     @cached_property
@@ -349,8 +350,12 @@ class QuestionSet:
         return {question.id: question for question in self.questions}
 
     @cached_property
-    def _prices_by_question(self) -> dict[str, pl.DataFrame]:
-        return {str(key[0]): rows for key, rows in self.prices.partition_by("question_id", as_dict=True).items()}
+    def _rows_by_question(self) -> dict[str, "_Rows"]:
+        columns = self.prices.select("question_id", pl.col("hour").dt.epoch("s"), "price", "volume_usdc")
+        return {
+            str(key[0]): _Rows(*(rows[name].to_numpy().astype(np.float64) for name in ("hour", "price", "volume_usdc")))
+            for key, rows in columns.partition_by("question_id", as_dict=True).items()
+        }
 
 
 def locate(source: str | Path) -> tuple[Path, str]:
@@ -378,5 +383,9 @@ def locate(source: str | Path) -> tuple[Path, str]:
     return folder, folder.as_posix()
 
 
-def _seconds(rows: pl.DataFrame) -> Floats:
-    return rows["hour"].dt.epoch("s").to_numpy().astype("float64")
+class _Rows(NamedTuple):
+    """The price table's rows of one question: seconds since 1970, prices and USDC, NaN where there is none."""
+
+    seconds: Floats
+    prices: Floats
+    volumes: Floats

@@ -23,6 +23,9 @@ FailureMode = Literal["data_availability", "temporal", "observability"]
 JudgeTrouble = Literal["no_evidence", "search_outage", "rate_limit", "judge_failed"]
 """Why a crux could not be judged: trouble of ours, which never counts against a generator."""
 
+JUDGEMENTS = "cruxbench/judgement"
+"""The source of the notes in a transcript that hold judgements."""
+
 GRACE = timedelta(hours=36)
 """How long after a crux's end date a time may lie, and how long after the window's end evidence is searched."""
 

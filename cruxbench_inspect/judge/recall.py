@@ -18,8 +18,9 @@ from pydantic import JsonValue, ValidationError
 
 from cruxbench_inspect.crux import Crux
 from cruxbench_inspect.judge.judgement import Judgement, Terms
+from cruxbench_inspect.resolution import JUDGEMENTS
 
-SOURCE = "cruxbench/judgement"
+SOURCE = JUDGEMENTS
 """The source of the info events that hold judgements."""
 
 

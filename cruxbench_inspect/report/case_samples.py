@@ -3,19 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from inspect_ai.event import Event, InfoEvent, SpanBeginEvent, SpanEndEvent
-from inspect_ai.log import EvalSample, read_eval_log_sample
-from inspect_ai.model import ChatMessageAssistant
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cruxbench_inspect.crux import Crux, CruxFault, read_cruxes
-from cruxbench_inspect.judge.judgement import Judgement
-from cruxbench_inspect.judge.recall import SOURCE
 from cruxbench_inspect.report.gathering.score_rows import told_sample
 from cruxbench_inspect.report.gathering.selection import Entry
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.gathering.unread import DAMAGE
-from cruxbench_inspect.resolution import Resolution
+from cruxbench_inspect.report.gathering.whole_samples import Event, WholeSample, read_whole_sample
+from cruxbench_inspect.resolution import JUDGEMENTS, Resolution
 
 
 @dataclass(frozen=True)
@@ -35,6 +31,21 @@ CaseSamples = Mapping[str, Sequence[SettledCrux]]
 """The cruxes of one question by entry; none of an entry whose log cannot give the whole sample."""
 
 
+class _Judged(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    resolution: Resolution | None = None
+
+
+class _Record(BaseModel):
+    """A judgement as a scorer notes it down, as far as it is used here."""
+
+    model_config = ConfigDict(frozen=True)
+
+    crux: Crux
+    judgement: _Judged
+
+
 def read_case_samples(study: Study, shown: Sequence[str], key: str) -> CaseSamples:
     """Read one sample of each entry, that of the epoch that tables tell.
 
@@ -48,7 +59,7 @@ def read_case_samples(study: Study, shown: Sequence[str], key: str) -> CaseSampl
         place = _place(study, entry, key) if entry.label in shown else None
         if place is not None:
             try:
-                found[entry.label] = _cruxes(_read(*place))
+                found[entry.label] = _cruxes(read_whole_sample(*place))
             except DAMAGE:
                 continue
     return found
@@ -66,12 +77,7 @@ def _place(study: Study, entry: Entry, key: str) -> tuple[str, str, int] | None:
     return None
 
 
-def _read(location: str, question_id: str, epoch: int) -> EvalSample:
-    # Texts of events that are longer than a line are kept apart from them, as attachments.
-    return read_eval_log_sample(location, question_id, epoch, resolve_attachments="core")
-
-
-def _cruxes(sample: EvalSample) -> list[SettledCrux]:
+def _cruxes(sample: WholeSample) -> list[SettledCrux]:
     judged = dict(_judged(sample))
     cruxes = {crux.key: crux for crux in _proposed(sample)}
     # A crux that an agent's last message does not have is in the record of its judgement.
@@ -79,10 +85,10 @@ def _cruxes(sample: EvalSample) -> list[SettledCrux]:
     return [SettledCrux(crux, judged[key][1] if key in judged else None) for key, crux in cruxes.items()]
 
 
-def _proposed(sample: EvalSample) -> list[Crux]:
+def _proposed(sample: WholeSample) -> list[Crux]:
     """The cruxes in the last message, else in the output."""
     last = sample.messages[-1] if sample.messages else None
-    texts = (last.text if isinstance(last, ChatMessageAssistant) else "", sample.output.completion)
+    texts = (last.text if last is not None and last.role == "assistant" else "", sample.output.completion)
     for text in dict.fromkeys(texts):
         cruxes = read_cruxes(text, int(sample.metadata.get("k", 1)))
         if not isinstance(cruxes, CruxFault):
@@ -90,16 +96,15 @@ def _proposed(sample: EvalSample) -> list[Crux]:
     return []
 
 
-def _judged(sample: EvalSample) -> Iterator[tuple[str, tuple[Crux, Resolution | None]]]:
+def _judged(sample: WholeSample) -> Iterator[tuple[str, tuple[Crux, Resolution | None]]]:
     """Cruxes and their resolutions by key, the newest last."""
     for event in _of_scorers(sample.events):
-        if isinstance(event, InfoEvent) and event.source == SOURCE and isinstance(event.data, dict):
+        if event.event == "info" and event.source == JUDGEMENTS:
             try:
-                crux = Crux.model_validate(event.data.get("crux"))
-                judgement = Judgement.model_validate(event.data.get("judgement"))
+                record = _Record.model_validate(event.data)
             except ValidationError:
                 continue
-            yield crux.key, (crux, judgement.resolution)
+            yield record.crux.key, (record.crux, record.judgement.resolution)
 
 
 def _of_scorers(events: Iterable[Event]) -> Iterator[Event]:
@@ -107,14 +112,14 @@ def _of_scorers(events: Iterable[Event]) -> Iterator[Event]:
 
     They are told by their place: the spans of a scorer that was added later name a parent that the log has not.
     """
-    outermost: dict[str | None, str] = {}
+    outermost: dict[str | None, str | None] = {}
     scoring: str | None = None
     for event in events:
-        if isinstance(event, SpanBeginEvent):
+        if event.event == "span_begin":
             outermost[event.id] = outermost.get(event.parent_id, event.name)
             if event.name == "scorers" and event.parent_id is None:
                 scoring = event.id
-        elif isinstance(event, SpanEndEvent) and event.id == scoring:
+        elif event.event == "span_end" and event.id == scoring:
             scoring = None
         elif scoring is not None and outermost.get(event.span_id) != "solvers":
             yield event

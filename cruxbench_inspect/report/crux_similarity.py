@@ -68,6 +68,8 @@ def compared_cruxes(study: Study) -> list[str]:
 def lexical_pairs(study: Study) -> dict[tuple[str, str, str], float]:
     """Lexical similarities of the cruxes of each question, with weights of all cruxes."""
     questions = list(_by_question(study))
+    if all(len(texts) < 2 for _, _, texts in questions):
+        return {}
     matrices = lexical_similarities_within([texts for _, _, texts in questions])
     found: dict[tuple[str, str, str], float] = {}
     for (question, labels, _), matrix in zip(questions, matrices, strict=True):

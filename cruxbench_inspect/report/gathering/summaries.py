@@ -6,16 +6,14 @@ What a report does not use is not checked.
 """
 
 import zipfile
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import IO, Any, Literal
 
-import fsspec
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
-from zstandard import ZstdDecompressor
 
+from cruxbench_inspect.report.gathering.packed_log import opened, read_part
 from cruxbench_inspect.utc import UtcDatetime
 
 _HEADER = "header.json"
@@ -24,9 +22,6 @@ _REDUCTIONS = "reductions.json"
 
 _UTF_8 = 0x800
 """The flag of a part whose name is in UTF-8; others are in ASCII, or damaged."""
-
-_ZSTANDARD = 93
-"""The number of this compression in the ZIP format, which ``zipfile`` knows from Python 3.14 on."""
 
 _LONGEST = 1024
 """Characters of a text, or of the JSON of another value, that Inspect leaves as they are."""
@@ -152,10 +147,9 @@ class SummarisedLog:
         if not self.location.endswith(".eval"):
             return None
         try:
-            files, path = fsspec.core.url_to_fs(self.location)
-            with files.open(path, "rb") as file, zipfile.ZipFile(file) as parts:
-                header = Header.model_validate_json(_read(file, parts, _HEADER))
-                summaries = _SUMMARIES_OF.validate_json(_read(file, parts, _SUMMARIES))
+            with opened(self.location) as (file, parts):
+                header = Header.model_validate_json(read_part(file, parts, _HEADER))
+                summaries = _SUMMARIES_OF.validate_json(read_part(file, parts, _SUMMARIES))
                 if not _is_sound(file, parts):
                     return None
         except Exception:  # Whatever it is, Inspect says it, or reads the log all the same.
@@ -166,29 +160,10 @@ class SummarisedLog:
 _SUMMARIES_OF = TypeAdapter(list[Summary])
 
 
-def _read(file: IO[bytes], parts: zipfile.ZipFile, name: str) -> bytes:
-    """A part of a packed log, checked against its sum.
-
-    Raises:
-        KeyError: If the log has no such part.
-        zipfile.BadZipFile: If it is damaged.
-    """
-    part = parts.getinfo(name)
-    if part.compress_type != _ZSTANDARD:
-        return parts.read(part)
-    file.seek(part.header_offset)
-    local = file.read(30)
-    file.seek(int.from_bytes(local[26:28], "little") + int.from_bytes(local[28:30], "little"), 1)
-    data = ZstdDecompressor().stream_reader(file.read(part.compress_size)).read()
-    if zlib.crc32(data) != part.CRC:
-        raise zipfile.BadZipFile(f"{name} does not have its sum")
-    return data
-
-
 def _is_sound(file: IO[bytes], parts: zipfile.ZipFile) -> bool:
-    """Whether nothing else is damaged that Inspect reads with a header; raises what ``_read`` does."""
+    """Whether nothing else is damaged that Inspect reads with a header; raises what ``read_part`` does."""
     if _REDUCTIONS in parts.namelist():
-        _read(file, parts, _REDUCTIONS)
+        read_part(file, parts, _REDUCTIONS)
     return all(part.filename.isascii() or part.flag_bits & _UTF_8 for part in parts.infolist())
 
 
