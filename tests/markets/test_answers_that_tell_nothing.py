@@ -65,7 +65,7 @@ def test_a_build_that_goes_on_weeks_later_takes_trades_where_only_coarse_prices_
     tmp_path: Path, whole: dict[str, bytes]
 ) -> None:
     """The hours that have become too old for fine prices have those of their trades."""
-    begun = world()
+    begun = world(bulk=4)
     reached = reach(tmp_path / "collection", begun)
     now = begun.now
     stop = [0]

@@ -13,7 +13,7 @@ from tests.markets.recorder.recording import build_round
 def short_pages() -> Iterator[None]:
     """Pages of trades that are so short that there are several."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trades, "PAGE", 15)
+        patch.setattr(trades, "PAGE", 30)
         yield
 
 

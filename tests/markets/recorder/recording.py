@@ -129,7 +129,7 @@ def build_round(folder: Path) -> None:
 
 def a_world() -> MarketWorld:
     """The exchange when the round is built."""
-    return MarketWorld(seed=3, markets=MARKETS, bulk=6, now=START + 2 * HOUR)
+    return MarketWorld(seed=3, markets=MARKETS, bulk=3, now=START + 2 * HOUR)
 
 
 def healthy(hours: int) -> Pass:
