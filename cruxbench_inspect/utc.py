@@ -18,15 +18,13 @@ def parse_utc(text: str) -> datetime:
         The moment in UTC.
 
     Raises:
-        ValueError: If the text is no ISO 8601 moment or names no zone.
+        ValueError: If the text is no ISO 8601 moment, names no zone, or is out of all calendars in UTC.
     """
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise ValueError("is no ISO 8601 date and time") from None
-    if moment.tzinfo is None:
-        raise ValueError("names no time zone (write 2025-10-26T00:00:00Z)")
-    return moment.astimezone(UTC)
+    return _in_utc(moment)
 
 
 def format_utc(moment: datetime) -> str:
@@ -39,9 +37,18 @@ def floor_hour(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
 
 
+def _in_utc(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        raise ValueError("names no time zone (write 2025-10-26T00:00:00Z)")
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("is before the year 1 or after the year 9999 in UTC") from None
+
+
 def _utc(value: object) -> object:
     if isinstance(value, datetime):
-        value = value.isoformat()
+        return _in_utc(value)
     if not isinstance(value, str):
         raise ValueError("is no ISO 8601 date and time")
     return parse_utc(value)
