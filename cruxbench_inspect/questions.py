@@ -2,32 +2,20 @@
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
-import numpy as np
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, field_validator, model_validator
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.prices import (
-    Floats,
-    HourlySeries,
-    PriceRules,
-    hourly_prices,
-    hourly_volume,
-    trusted_prices,
-    window_hours,
-)
+from cruxbench_inspect.prices import HourlySeries, PriceRules, window_hours
+from cruxbench_inspect.question_prices import PriceTable
 from cruxbench_inspect.utc import UtcDatetime, format_utc
-
-MARGIN = timedelta(hours=96)
-"""How far trusted prices are computed beyond an evaluation window, on each side."""
 
 BUILT_IN = {"demo": Path(__file__).parent / "demo" / "set"}
 """Question sets that come with the package."""
@@ -293,69 +281,29 @@ class QuestionSet:
         Returns:
             The series, or None where the set has no price of the question.
         """
-        series = self.untreated(question_id)
-        if series is None or self.manifest.prices == "trusted":
-            return series
-        rows = self._rows_by_question[question_id]
-        last = self.question(question_id).window.hours[1] + MARGIN
-        traded = ~np.isnan(rows.volumes) & (rows.seconds <= last.timestamp())
-        volume = hourly_volume(
-            rows.seconds[traded],
-            rows.volumes[traded],
-            series.start,
-            len(series.values) + self.manifest.price_rules.half_window_hours,
-        )
-        return HourlySeries(series.start, trusted_prices(series.values, volume, self.manifest.price_rules))
+        return self._price_table.trusted(question_id, self.question(question_id).window.hours)
 
     def untreated(self, question_id: str) -> HourlySeries | None:
         """Hourly prices of a question as the set has them, over the same stretch: raw ones, unless it has others.
 
         For scorers and reports only.
         """
-        if question_id not in self._untreated:
-            self._untreated[question_id] = self._read_prices(question_id)
-        return self._untreated[question_id]
+        return self._price_table.untreated(question_id, self.question(question_id).window.hours)
 
     def traded_usdc(self, question_id: str) -> float:
         """What was traded inside of a question's window in USDC, on the set's volume basis; NaN where it is not known.
 
         For scorers and reports only.
         """
-        rows = self._rows_by_question.get(question_id)
-        if rows is None:
-            return math.nan
-        first, last = (hour.timestamp() for hour in self.question(question_id).window.hours)
-        traded = rows.volumes[(rows.seconds >= first) & (rows.seconds <= last) & ~np.isnan(rows.volumes)]
-        return math.fsum(traded.tolist()) if len(traded) else math.nan
-
-    def _read_prices(self, question_id: str) -> HourlySeries | None:
-        rows = self._rows_by_question.get(question_id)
-        if rows is None:
-            return None
-        first, last = (
-            edge + side * MARGIN for edge, side in zip(self.question(question_id).window.hours, (-1, 1), strict=True)
-        )
-        priced = ~np.isnan(rows.prices)
-        if not priced.any():
-            return None
-        series = hourly_prices(rows.seconds[priced], rows.prices[priced]).between(first, last)
-        return series if len(series.values) else None
+        return self._price_table.traded_usdc(question_id, self.question(question_id).window.hours)
 
     @cached_property
-    def _untreated(self) -> dict[str, HourlySeries | None]:
-        return {}
+    def _price_table(self) -> PriceTable:
+        return PriceTable(self.prices, self.manifest.prices, self.manifest.price_rules)
 
     @cached_property
     def _by_id(self) -> dict[str, Question]:
         return {question.id: question for question in self.questions}
-
-    @cached_property
-    def _rows_by_question(self) -> dict[str, "_Rows"]:
-        columns = self.prices.select("question_id", pl.col("hour").dt.epoch("s"), "price", "volume_usdc")
-        return {
-            str(key[0]): _Rows(*(rows[name].to_numpy().astype(np.float64) for name in ("hour", "price", "volume_usdc")))
-            for key, rows in columns.partition_by("question_id", as_dict=True).items()
-        }
 
 
 def locate(source: str | Path) -> tuple[Path, str]:
@@ -381,11 +329,3 @@ def locate(source: str | Path) -> tuple[Path, str]:
             f"nor a folder ({folder}). `cruxbench questions list` shows the built-in ones."
         )
     return folder, folder.as_posix()
-
-
-class _Rows(NamedTuple):
-    """The price table's rows of one question: seconds since 1970, prices and USDC, NaN where there is none."""
-
-    seconds: Floats
-    prices: Floats
-    volumes: Floats

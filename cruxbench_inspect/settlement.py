@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from cruxbench_inspect.crux import Crux, CruxFault, check_dates
 from cruxbench_inspect.prices import HourlySeries, pivot_hour, window_hours
-from cruxbench_inspect.questions import MARGIN, Outcome, Question
+from cruxbench_inspect.question_prices import MARGIN
+from cruxbench_inspect.questions import Outcome, Question
 from cruxbench_inspect.resolution import GRACE, JudgeTrouble, Resolution
 from cruxbench_inspect.utc import HOUR, floor_hour
 from cruxbench_inspect.voi import InformationValues, Measures, signed_move

@@ -29,7 +29,12 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cruxbench_inspect.settlement", "cruxbench_inspect.evidence"),
     # A set is loaded through QuestionSet.load, which imports the reading of its files when it is called.
     ("cruxbench_inspect.questions+cruxbench_inspect.question_files", "cruxbench_inspect.crux"),
-    ("cruxbench_inspect.resolution", "cruxbench_inspect.crux_text", "cruxbench_inspect.restatement"),
+    (
+        "cruxbench_inspect.question_prices",
+        "cruxbench_inspect.resolution",
+        "cruxbench_inspect.crux_text",
+        "cruxbench_inspect.restatement",
+    ),
     ("cruxbench_inspect.sloppy_json", "cruxbench_inspect.crux_dates", "cruxbench_inspect.voi"),
     (
         "cruxbench_inspect.prices",

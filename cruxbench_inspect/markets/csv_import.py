@@ -25,7 +25,8 @@ from cruxbench_inspect.markets.market import PricePoint
 from cruxbench_inspect.markets.set_writer import write_set
 from cruxbench_inspect.markets.tables import Row, TableProblems, read_table
 from cruxbench_inspect.prices import PriceRules
-from cruxbench_inspect.questions import MARGIN, Judges, Manifest, Outcome, Question, QuestionSet
+from cruxbench_inspect.question_prices import MARGIN
+from cruxbench_inspect.questions import Judges, Manifest, Outcome, Question, QuestionSet
 from cruxbench_inspect.settlement import EDGE
 from cruxbench_inspect.utc import floor_hour, format_utc
 from cruxbench_inspect.working_directory import user_path

@@ -26,7 +26,7 @@ from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.polymarket.trades import ask_trades
 from cruxbench_inspect.markets.told_stretches import told_run, within
 from cruxbench_inspect.prices import pivot_hour, window_hours
-from cruxbench_inspect.questions import MARGIN
+from cruxbench_inspect.question_prices import MARGIN
 from cruxbench_inspect.settlement import EDGE
 from cruxbench_inspect.utc import HOUR, floor_hour
 

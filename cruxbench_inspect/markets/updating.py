@@ -13,7 +13,8 @@ from cruxbench_inspect.markets.market_data import recorded, stretch
 from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.recorded_market import ask_about, known_market
 from cruxbench_inspect.markets.set_writer import write_set
-from cruxbench_inspect.questions import MARGIN, EarlierVersion, Outcome, Question, QuestionSet
+from cruxbench_inspect.question_prices import MARGIN
+from cruxbench_inspect.questions import EarlierVersion, Outcome, Question, QuestionSet
 from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import format_utc, parse_utc
 

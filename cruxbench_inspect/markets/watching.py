@@ -19,7 +19,8 @@ from cruxbench_inspect.markets.polymarket.settings import Polymarket
 from cruxbench_inspect.markets.recorded_market import ask_about, known_market
 from cruxbench_inspect.markets.rules_text import as_of_rules
 from cruxbench_inspect.markets.told_stretches import LAG
-from cruxbench_inspect.questions import MARGIN, Question, QuestionSet
+from cruxbench_inspect.question_prices import MARGIN
+from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.resolution import GRACE
 from cruxbench_inspect.side_by_side import Progress, side_by_side
 from cruxbench_inspect.utc import format_utc

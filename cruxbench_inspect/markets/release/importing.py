@@ -23,7 +23,8 @@ from cruxbench_inspect.markets.release.records import (
 )
 from cruxbench_inspect.markets.release.similarity_pairs import write_similarity_pairs
 from cruxbench_inspect.markets.set_writer import write_set
-from cruxbench_inspect.questions import MARGIN, Judges, Manifest, Outcome, QuestionSet
+from cruxbench_inspect.question_prices import MARGIN
+from cruxbench_inspect.questions import Judges, Manifest, Outcome, QuestionSet
 from cruxbench_inspect.settlement import EDGE
 from cruxbench_inspect.utc import floor_hour
 from cruxbench_inspect.working_directory import user_path

@@ -13,7 +13,8 @@ from cruxbench_inspect.markets.release.layout import ReleaseLayout
 from cruxbench_inspect.markets.release.records import read_json, read_moment
 from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA
 from cruxbench_inspect.prices import PriceRules, hourly_prices, hourly_volume, trusted_prices
-from cruxbench_inspect.questions import MARGIN, Question
+from cruxbench_inspect.question_prices import MARGIN
+from cruxbench_inspect.questions import Question
 from cruxbench_inspect.utc import HOUR, floor_hour
 
 PriceKind = Literal["raw", "trusted"]
