@@ -75,7 +75,7 @@ def report(
     from cruxbench_inspect.report.gathering.log_finding import find_logs
     from cruxbench_inspect.report.gathering.price_list import read_prices
     from cruxbench_inspect.report.gathering.study import Options, make_study
-    from cruxbench_inspect.report.page.files import write_files
+    from cruxbench_inspect.report.page.files import check_place, write_files
 
     if target is None and compare is None:
         raise click.UsageError("say where the report goes with -o DIR, or what to compare with --compare A B")
@@ -83,6 +83,8 @@ def report(
         raise click.UsageError(
             "--embeddings compares cruxes, which only a report with -o and without --leaderboard does"
         )
+    if target is not None:
+        check_place(target)
     service = None if embeddings is None else EmbeddingService.of_environment(embeddings)
     found_logs = find_logs(logs)
     facts, prices = read_facts(facts_file, found_logs), read_prices(prices_file)

@@ -14,7 +14,7 @@ from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.recall import IMPORTED
 from cruxbench_inspect.metrics import p_above_random
 from cruxbench_inspect.questions import Question
-from cruxbench_inspect.settlement import VALUES, Settlement
+from cruxbench_inspect.settlement import VALUES, DateOnlySensitivity, Settlement
 from cruxbench_inspect.source_kinds import source_kinds
 from cruxbench_inspect.utc import format_utc
 
@@ -137,9 +137,23 @@ def _metadata(
         }
     told |= {"p_before": settlement.p_before, "p_after": settlement.p_after}
     told["provisional"] = settlement.provisional or None
-    if settlement.sensitivity is not None:
-        told |= {f"date_only_kl_{name}": value for name, value in settlement.sensitivity._asdict().items()}
+    told |= _sensitivity([one.settlement for one in scored])
     return {key: value for key, value in told.items() if value is not None}
+
+
+def _sensitivity(settlements: Sequence[Settlement]) -> dict[str, float]:
+    """The score with days for hours: of several cruxes the mean, to which those with an hour add what they score."""
+    if not all(one.values["coverage"] for one in settlements) or all(one.sensitivity is None for one in settlements):
+        return {}
+    return {
+        f"date_only_kl_{name}": _mean(
+            [
+                one.values["voi_kl"] if one.sensitivity is None else float(getattr(one.sensitivity, name))
+                for one in settlements
+            ]
+        )
+        for name in DateOnlySensitivity._fields
+    }
 
 
 def _told_of_judges(judged: Sequence[Judgement], subject: str) -> dict[str, Any]:

@@ -1,9 +1,11 @@
 """Where question, crux, resolution and prices meet: the values of a score, and the reason for an abnormal one."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
+
+import numpy as np
 
 from cruxbench_inspect.crux import Crux, CruxFault, check_dates
 from cruxbench_inspect.prices import HourlySeries, pivot_hour, window_hours
@@ -161,6 +163,9 @@ def settle(
     if resolution.moment is None:
         return _zero(timing, width, "unresolvable", provisional)
 
+    sensitivity = None
+    if resolution.precision == "date_only":
+        sensitivity = _over_the_day(timing, resolution.moment, width, trusted.last_hour if provisional else None)
     pivots = timing.at([resolution.moment])
     before, after = float(pivots.before[width - 1, 0]), float(pivots.after[width - 1, 0])
     if math.isnan(before) or math.isnan(after):
@@ -168,7 +173,8 @@ def settle(
         if too_late and provisional:
             return unscored("prices_pending")
         reason = "after_settlement" if too_late else "before_first_price"
-        return _zero(timing, width, reason, provisional, resolved=True, pivot=pivots.hours[0])
+        zero = _zero(timing, width, reason, provisional, resolved=True, pivot=pivots.hours[0])
+        return replace(zero, sensitivity=sensitivity)
 
     direction = None if crux.yes_makes_u is None else crux.yes_makes_u == "more likely"
     scores = Measures(*(values[:, 0] for values in pivots.values))
@@ -176,7 +182,6 @@ def settle(
     values["timing_percentile"] = timing.timing_percentile(values["voi_kl"], width)
     values["signed_move"] = signed_move(before, after, resolution.answer == "Yes", direction)
     values["resolved"] = 1.0
-    sensitivity = _over_the_day(timing, resolution.moment, width) if resolution.precision == "date_only" else None
     return Settlement(values, None, pivots.hours[0], before, after, sensitivity, provisional)
 
 
@@ -207,8 +212,24 @@ def _zero(
     return Settlement(values, reason, pivot, provisional=provisional)
 
 
-def _over_the_day(timing: InformationValues, day: datetime, width: int) -> DateOnlySensitivity | None:
-    hours = [pivot_hour(day) + (number + 1) * HOUR + timedelta(minutes=30) for number in range(24)]
-    scores = timing.at(hours).values.kl[width - 1]
-    known = [float(score) for score in scores if not math.isnan(score)]
+def _over_the_day(
+    timing: InformationValues, day: datetime, width: int, unfinished_at: datetime | None
+) -> DateOnlySensitivity | None:
+    """The scores of an event in the middle of each hour of its day, by the same rules: 0 where a mean is missing.
+
+    Args:
+        timing: The question's prices.
+        day: The day's first moment.
+        width: Averaging width in hours.
+        unfinished_at: The last hour of a series that is to go on, None of a complete one. What needs later prices is
+            not known yet, and left out.
+    """
+    moments = [pivot_hour(day) + (number + 1) * HOUR + timedelta(minutes=30) for number in range(24)]
+    pivots = timing.at(moments)
+    scores = np.nan_to_num(pivots.values.kl[width - 1])
+    known = [
+        float(score)
+        for score, hour in zip(scores, pivots.hours, strict=True)
+        if unfinished_at is None or hour + width * HOUR <= unfinished_at
+    ]
     return DateOnlySensitivity(min(known), sum(known) / len(known), max(known)) if known else None

@@ -280,7 +280,7 @@ def test_a_date_is_scored_at_every_hour_of_its_day() -> None:
     assert settlement.values["voi_kl"] < settlement.sensitivity.highest
 
 
-def test_a_date_at_the_market_s_end_is_scored_where_it_can_be() -> None:
+def test_hours_of_a_date_after_the_market_s_end_score_0_as_such_events_do() -> None:
     known = Outcome(question_id=QUESTION.id, outcome="Yes", resolved_at=parse_utc("2025-03-06T12:00:00Z"))
     trusted = prices(last=parse_utc("2025-03-06T12:00:00Z"))
     day = parse_utc("2025-03-05T00:00:00Z")
@@ -290,9 +290,38 @@ def test_a_date_at_the_market_s_end_is_scored_where_it_can_be() -> None:
         settle(QUESTION, crux(), resolved(day + number * HOUR + timedelta(minutes=1)), trusted, known, 24).values[
             "voi_kl"
         ]
+        for number in range(24)
+    ]
+    assert placed[5] > 0 and set(placed[13:]) == {0.0}
+    assert settlement.sensitivity == pytest.approx((0.0, sum(placed) / 24, max(placed)))
+
+
+def test_a_date_that_begins_before_the_first_price_is_placed_within_its_day_too() -> None:
+    trusted = prices(first=parse_utc("2025-03-04T06:00:00Z"))
+    day = parse_utc("2025-03-04T00:00:00Z")
+    settlement = settle(QUESTION, crux(), resolved(day, precision="date_only"), trusted, CLOSED, 2)
+    placed = [
+        settle(QUESTION, crux(), resolved(day + number * HOUR + timedelta(minutes=1)), trusted, CLOSED, 2).values[
+            "voi_kl"
+        ]
+        for number in range(24)
+    ]
+    assert settlement.reason == "before_first_price" and settlement.values["voi_kl"] == 0.0
+    assert settlement.sensitivity == pytest.approx((0.0, sum(placed) / 24, max(placed)))
+
+
+def test_hours_of_a_date_whose_prices_are_still_to_come_are_left_out() -> None:
+    trusted = prices(last=parse_utc("2025-03-06T12:00:00Z"))
+    day = parse_utc("2025-03-05T00:00:00Z")
+    settlement = settle(QUESTION, crux(), resolved(day, precision="date_only"), trusted, OPEN, 24)
+    placed = [
+        settle(QUESTION, crux(), resolved(day + number * HOUR + timedelta(minutes=1)), trusted, OPEN, 24).values[
+            "voi_kl"
+        ]
         for number in range(13)
     ]
-    assert settlement.sensitivity.mean == pytest.approx(sum(placed) / 13)
+    assert settlement.provisional
+    assert settlement.sensitivity == pytest.approx((min(placed), sum(placed) / 13, max(placed)))
 
 
 def test_a_crux_without_a_fault_has_to_be_resolved_first() -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cruxbench_inspect.inference.corrections import holm
 from cruxbench_inspect.report.baselines import baseline_values
 from cruxbench_inspect.report.crux_similarity import method
 from cruxbench_inspect.report.figure import Figure
@@ -75,6 +76,9 @@ def build_report(
         made, missing = _made((*plan.tables, *(_drawing(name) for name in plan.figures if choices.figures)), material)
         if viewer is not None:
             made = tuple(with_links(one, study, viewer) if isinstance(one, Table) else one for one in made)
+        if choices.leaderboard:
+            # Its readers cannot add what is missing.
+            missing = ()
         if made or missing:
             sections.append(Section(plan.name, plan.title, plan.text, made, missing))
     if choices.figures and len(study.labels) > MOST_SHOWN:
@@ -90,7 +94,7 @@ def build_report(
     names = sorted({run.set_name for entry in study.entries for run in entry.runs})
     return Report(
         choices.title or f"CruxBench: {', '.join(names)}",
-        _lead(study),
+        _lead(material),
         tuple(sections),
         (*study.warnings, *_known_to_models(study)),
         format_utc(now.replace(microsecond=0)),
@@ -125,7 +129,8 @@ def _known_to_models(study: Study) -> list[str]:
     )
 
 
-def _lead(study: Study) -> str:
+def _lead(material: Material) -> str:
+    study = material.study
     rows = [row for row in (model_row(study, label) for label in study.labels) if not math.isnan(row.voi)]
     random = mean(baseline_values(study, "random_kl").values())
     asked = counted(len(study.questions), "question")
@@ -142,15 +147,28 @@ def _lead(study: Study) -> str:
         lead = f"On {asked}, {best.label} scores {told}."
     else:
         significant = sum(row.p < 0.05 for row in ranked)
-        second = difference(study, best.label, ranked[1].label)
-        apart = "is told apart from" if second.p < 0.05 else "cannot be told apart from"
+        second = ranked[1].label
+        apart = (
+            "is told apart from" if _corrected_p(material, best.label, second) < 0.05 else "cannot be told apart from"
+        )
+        compared = f" It {apart} the second, {second} (by p after Holm's correction);"
+        has = "has"
+        if best.voi == ranked[1].voi:
+            compared, has = "", f"and {second} share"
         lead = (
-            f"On {asked}, {best.label} has the highest mean of {len(ranked)} ranked models: {told}. It {apart} the "
-            f"second, {ranked[1].label}; {significant} of them are above random timing (p < 0.05, one-sided, "
-            "uncorrected)."
+            f"On {asked}, {best.label} {has} the highest mean of {len(ranked)} ranked models: {told}.{compared} "
+            f"{significant} of them are above random timing (p < 0.05, one-sided, uncorrected)."
         )
     unranked = f" {others} without a rank {'is' if len(rows) - len(ranked) == 1 else 'are'} not in this comparison."
     return lead + doubt + (unranked if len(rows) > len(ranked) else "")
+
+
+def _corrected_p(material: Material, first: str, second: str) -> float:
+    """The p value of two models' difference as the table of pairs has it; of others, uncorrected."""
+    corrected = holm([one.p for _, _, one in material.pairs])
+    of_pairs = {frozenset((one, other)): p for (one, other, _), p in zip(material.pairs, corrected, strict=True)}
+    found = of_pairs.get(frozenset((first, second)))
+    return difference(material.study, first, second).p if found is None else found
 
 
 def _plain(text: str) -> str:

@@ -3,6 +3,7 @@
 import math
 
 from cruxbench_inspect.errors import InputError
+from cruxbench_inspect.inference.paired import PairedDifference
 from cruxbench_inspect.inference.power import detectable_difference, questions_needed
 from cruxbench_inspect.report.figures.wording import counted
 from cruxbench_inspect.report.gathering.study import Study
@@ -29,30 +30,21 @@ def compare_in_words(study: Study, first: str, second: str) -> str:
     if found.count < 2:
         shared = counted(found.count, "scored question")
         return f"It cannot be said: {one} and {other} share {shared}, and at least 2 are needed."
-    better, worse = (one, other) if found.mean >= 0 else (other, one)
-    low, high = found.interval
-    known = not math.isnan(found.p)
-    if known and found.p < _LEVEL:
-        answer = f"{'Yes' if better == one else 'No, the other way round'}: {better} is better than {worse}."
-    elif found.mean == 0 and found.standard_deviation == 0:
-        answer = f"No: {one} and {other} score the same on every question."
-    else:
-        answer = f"That cannot be said: the data fit {one} being better than {other}, and not being better."
-    higher = found.share_first_higher
+    higher = round(found.share_first_higher * found.count)
     lines = [
-        answer,
+        _answer(found, one, other),
         "",
-        f"On the {found.count} questions that both have scores for, {one} has {found.mean:+.4f} bits a question "
-        f"against {other} (95% interval {low:+.4f} to {high:+.4f}, two-sided p = {_p(found.p)}; "
-        f"{_p(found.p_sign_flip)} by sign flips).",
-        f"{one} scores more on {higher:.0%} of them, {other} on {1 - higher - found.ties / found.count:.0%}; "
+        f"On the {found.count} questions that both have scores for, {one} has {_signed(found.mean)} bits a question "
+        f"against {other} ({_interval(found)}; p {_p(found.p_sign_flip)} by sign flips).",
+        f"{one} scores more on {higher} of them, {other} on {found.count - higher - found.ties}; "
         f"on {found.ties} both score the same.",
     ]
-    if known and found.standard_deviation > 0:
+    if not math.isnan(found.p) and found.standard_deviation > 0:
         seen = detectable_difference(found.count, found.standard_deviation)
         needed = questions_needed(found.mean, found.standard_deviation)
         lines.append(
-            f"So many questions show a difference of {seen:.4f} bits four times out of five." + _needed(needed)
+            f"Four times out of five, {found.count} questions would show a difference of {seen:.4f} bits."
+            + _needed(needed)
         )
     doubts = [f"{label} {doubt}" for label in (one, other) if (doubt := study.doubts(label))]
     lines += [f"Mind that {doubt}." for doubt in doubts]
@@ -61,6 +53,25 @@ def compare_in_words(study: Study, first: str, second: str) -> str:
         "corrected for looking at several pairs."
     )
     return "\n".join(lines)
+
+
+def _answer(found: PairedDifference, one: str, other: str) -> str:
+    better, worse = (one, other) if found.mean >= 0 else (other, one)
+    by_tests = [p < _LEVEL for p in (found.p, found.p_sign_flip)]
+    if all(by_tests):
+        return f"{'Yes' if better == one else 'No, the other way round'}: {better} is better than {worse}."
+    if any(by_tests):
+        return f"That is not sure: {better} seems better than {worse}, but of two tests only one shows it."
+    if found.mean == 0 and found.standard_deviation == 0:
+        return f"No: {one} and {other} score the same on every question."
+    return f"That cannot be said: the data fit {one} being better than {other}, and not being better."
+
+
+def _interval(found: PairedDifference) -> str:
+    low, high = found.interval
+    if math.isnan(low):
+        return "no interval: all of them are of one event"
+    return f"95% interval {_signed(low)} to {_signed(high)}, two-sided p {_p(found.p)}"
 
 
 def _entry(study: Study, name: str) -> str:
@@ -75,8 +86,13 @@ def _entry(study: Study, name: str) -> str:
 
 
 def _needed(count: float) -> str:
-    return f" To show this one, {count:,.0f} would be needed." if math.isfinite(count) else ""
+    return f" To show one as large as here so often, it takes {count:,.0f}." if math.isfinite(count) else ""
+
+
+def _signed(bits: float) -> str:
+    """Bits with their sign; what rounds to 0 has no minus."""
+    return f"{round(bits, 4) + 0.0:+.4f}"
 
 
 def _p(value: float) -> str:
-    return "unknown" if math.isnan(value) else "below 0.0001" if value < 0.0001 else f"{value:.4f}"
+    return "is unknown" if math.isnan(value) else "< 0.0001" if value < 0.0001 else f"= {value:.4f}"

@@ -93,7 +93,8 @@ def embedded_pairs(study: Study, embeddings: "Embeddings") -> dict[tuple[str, st
 
 def imported_similarities(study: Study) -> tuple[str, Similarities] | None:
     """The similarities that an import left beside the logs, and what they are; None without any for these entries."""
-    labels = {entry.model: entry.label for entry in study.entries}
+    models = {entry.model for entry in study.entries}
+    labels = {model: of_model[0] for model in models if len(of_model := study.entries_of(model)) == 1}
     found: dict[tuple[str, str, str], float] = {}
     for folder in sorted({Path(location.removeprefix("file://")).parent for location in study.locations}):
         path = folder / _IMPORTED

@@ -39,9 +39,8 @@ def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
         f"{_listed(sorted({str(one.width) for one in terms}))} hours up to the last whole hour before the answer "
         "became known, and p' the mean over as many hours after it. No crux, a malformed one, dates out of the window, "
         "unresolvable cruxes and moments without both means score 0; what failed through no fault of the model is "
-        "left out. The trusted price follows the traded price by alpha = min(1, V / threshold) an hour, where V is "
-        "the volume of 12 hours before to 12 hours after it. Random timing is the mean over all hours of the window, "
-        "the oracle their maximum.",
+        f"left out. {_trusted_prices(study)}Random timing is the mean over all hours of the window, the oracle their "
+        "maximum.",
         "**Statistics.** Intervals of means are t intervals over questions with n - 1 degrees of freedom; stars are "
         "of one-sided paired t-tests against random timing, uncorrected. Differences between models are paired by "
         "question and clustered by event; Holm's and Benjamini and Hochberg's corrections are over the pairs "
@@ -61,6 +60,22 @@ def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
     if found:
         paragraphs.append("**Mixed.** " + " ".join(one.line() for one in found))
     return "\n\n".join(paragraphs)
+
+
+def _trusted_prices(study: Study) -> str:
+    """How trusted prices are made, as the sets' manifests say it; nothing where no set is at hand."""
+    manifests = {loaded.digest: loaded.manifest for loaded in study.sets.values()}.values()
+    rules = sorted(
+        {
+            f"V / {one.price_rules.volume_threshold_usdc:,.0f} USDC), where V is the volume from "
+            f"{one.price_rules.half_window_hours} hours before to {one.price_rules.half_window_hours} hours after it"
+            for one in manifests
+            if one.prices == "raw"
+        }
+    )
+    told = "".join(f"The trusted price follows the traded price by alpha = min(1, {rule}. " for rule in rules)
+    given = any(one.prices == "trusted" for one in manifests)
+    return told + ("Trusted prices are as the question set has them. " if given else "")
 
 
 def _listed(names: list[str]) -> str:

@@ -47,7 +47,7 @@ def _history(study: Study, key: str) -> PriceHistory | None:
 def _resolutions(study: Study, shown: Sequence[str], key: str, samples: CaseSamples) -> list[ModelResolution]:
     found = []
     for entry in [entry for entry in study.entries if entry.label in shown]:
-        for row in study.of(entry.label).iter_rows(named=True):
+        for row in study.told(entry.label).iter_rows(named=True):
             if row["question"] != key:
                 continue
             found.append(

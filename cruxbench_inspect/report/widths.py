@@ -24,11 +24,11 @@ class WidthScores:
     """Scores of all entries by width: row w-1 is for a width of w hours, columns are questions.
 
     Attributes:
-        questions: The questions, by key: those whose prices are known.
+        questions: The questions, by key: those that any entry has a score for, and whose prices are known.
         scores: By entry and measure, shape (WIDEST, questions); NaN where an entry has no score.
         random: The random-timing baseline by measure, same shape.
         oracle: The same for the oracle.
-        timing: What gives everything else about a question's prices, by key.
+        timing: What gives everything else about a question's prices, by key, also of questions without a score.
     """
 
     questions: tuple[str, ...]
@@ -68,7 +68,8 @@ def width_scores(study: Study) -> WidthScores:
             if trusted is not None:
                 hours = baseline_hours(question, loaded.outcome(question.id))
                 timing[question_key(loaded.digest, question.id, len(study.sets))] = InformationValues(trusted, *hours)
-    questions = tuple(sorted(timing))
+    scored = set(study.scores.filter(pl.col("coverage") > 0)["question"])
+    questions = tuple(sorted(key for key in timing if key in scored))
     random = {name: _columns([getattr(timing[key].random_timing, name) for key in questions]) for name in MEASURES}
     oracle = {name: _columns([getattr(timing[key].oracle, name) for key in questions]) for name in MEASURES}
     labels = {label: number for number, label in enumerate(study.labels)}

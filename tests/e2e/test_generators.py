@@ -1,6 +1,8 @@
 """Any solver or agent can be the generator, whose answer is a JSON crux; and what counts as its answer."""
 
 import json
+import math
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,12 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.recall import SOURCE
+from cruxbench_inspect.report.gathering.study import Options, make_study
+from cruxbench_inspect.report.tables.direction_and_timing import direction_and_timing
+from cruxbench_inspect.utc import HOUR, parse_utc
 from tests.evaluating import evaluate, samples_of, score_of, values_of
 from tests.scripted_model import Answer, Call, Script, crux_json, generator, judge, scripted, tool_call
-from tests.small_set import question, write_set
+from tests.small_set import RULING, jump, question, write_set
 
 CRUX = json.loads(crux_json().split("\n")[1])
 JUMP = pytest.approx(0.4265638, abs=1e-6)
@@ -131,6 +136,52 @@ def test_the_score_of_two_cruxes_is_their_mean(tmp_path: Path) -> None:
     for key, own in (("judge_tokens", "tokens"), ("searches", "searches"), ("documents", "documents")):
         used = [int(getattr(one, own)) for one in judged]
         assert min(used) > 0 and told[key] == sum(used)
+
+
+MORNING = parse_utc("2025-03-04T05:30:00Z")
+RESIGNATION = {"precision": "date_only", "local_time": "2025-03-04", "zone": None}
+
+
+def kl_at(moment: datetime) -> float:
+    """The score of an event, over 24 hours on each side, where the market jumps from 0.25 to 0.75 in the morning."""
+    pivot = (moment - timedelta(microseconds=1)).replace(minute=0, second=0, microsecond=0)
+    before, after = (
+        sum(0.75 if pivot + number * HOUR > MORNING else 0.25 for number in range(first, first + 24)) / 24
+        for first in (-23, 1)
+    )
+    return after * math.log2(after / before) + (1 - after) * math.log2((1 - after) / (1 - before))
+
+
+@pytest.mark.parametrize("stated", [0, 1, 2], ids=["two days", "the second stated", "the first stated"])
+def test_days_of_two_cruxes_are_placed_within_them_and_averaged(tmp_path: Path, stated: int) -> None:
+    day = parse_utc("2025-03-04T00:00:00Z")
+    hours = [kl_at(day + number * HOUR + HOUR / 2) for number in range(24)]
+    placed = {"lowest": min(hours), "mean": sum(hours) / 24, "highest": max(hours)}
+    other = kl_at(RULING)
+    assert min(hours) < kl_at(day) < max(hours) and other not in placed.values()
+    judges = scripted(judge(lambda call: RESIGNATION if not stated or "resign" in call.crux["question"] else {}))
+    questions = write_set(tmp_path / "small", judge=judges.name, prices=jump(0.25, 0.75, at=MORNING))
+    cruxes = two(OTHER, {}) if stated == 1 else two({}, OTHER)
+    log = evaluate(questions, scripted(generator(cruxes)).name, tmp_path / "logs", task_args={"k": 2})
+    (sample,) = samples_of(log)
+    told, voi = score_of(sample).metadata or {}, values_of(sample)["voi_kl"]
+
+    assert voi == pytest.approx((kl_at(day) + (other if stated else kl_at(day))) / 2, abs=1e-6)
+    for name, value in placed.items():
+        expected = (value + (other if stated else value)) / 2
+        assert told[f"date_only_kl_{name}"] == pytest.approx(expected, abs=1e-6)
+    (row,) = direction_and_timing(make_study([log.location], {}, Options())).rows
+    shown = [float(str(row[name])) for name in ("lowest", "voi", "highest")]
+    assert shown == sorted(shown)
+    assert shown == pytest.approx([told["date_only_kl_lowest"], voi, told["date_only_kl_highest"]])
+
+
+def test_two_cruxes_with_an_hour_have_no_days(tmp_path: Path) -> None:
+    questions = write_set(tmp_path / "small", judge=scripted(judge()).name)
+    log = evaluate(questions, scripted(generator(two({}, OTHER))).name, tmp_path / "logs", task_args={"k": 2})
+    assert not [key for key in score_of(samples_of(log)[0]).metadata or {} if key.startswith("date_only")]
+    (row,) = direction_and_timing(make_study([log.location], {}, Options())).rows
+    assert row["lowest"] == row["middle"] == row["voi"] == row["highest"]
 
 
 def test_a_crux_that_is_missing_counts_as_zero(tmp_path: Path) -> None:

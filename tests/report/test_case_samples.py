@@ -169,8 +169,9 @@ def test_a_damaged_sample_leaves_the_table_as_it_was(log: Path, tmp_path: Path, 
     assert len(read_case_samples(study, study.labels, "pier")) == 1
     table = question_table(study, "harbour", {}, study.labels)
     assert table.rows == question_table(study, "harbour").rows and len(table.rows) == 1
-    (note,) = table.notes
+    note, of_epochs = table.notes
     assert note.endswith("do not give this question's whole sample, which has the rest.")
+    assert of_epochs.startswith("Of several epochs the first")
     (figure,) = price_figures(study, study.labels, "harbour", {}, "price")
     assert TITLE[:30] not in str(figure.spec)
 

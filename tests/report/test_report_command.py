@@ -207,17 +207,29 @@ def test_the_lead_of_a_whole_report(logs: Logs, whole: tuple[Result, Path]) -> N
     )
     assert (
         f"On {COUNT} questions, alpha has the highest mean of 2 ranked models: {mean(best):.4f} bits a question, where "
-        f"random timing has {mean(random):.4f}. It is told apart from the second, beta; {above} of them are above "
-        "random timing (p < 0.05, one-sided, uncorrected). 1 model without a rank is not in this comparison."
+        f"random timing has {mean(random):.4f}. It is told apart from the second, beta (by p after Holm's correction); "
+        f"{above} of them are above random timing (p < 0.05, one-sided, uncorrected). 1 model without a rank is not in "
+        "this comparison."
     ) in page(whole[1])
 
 
 def test_the_lead_where_no_difference_can_be_shown(logs: Logs) -> None:
+    ours = with_scores(logs, "ours", {"q002": 0.3, "q003": 0.1, "q004": 0.2})
+    theirs = with_scores(logs, "theirs", {"q002": 0.1, "q003": 0.3, "q004": 0.1})
+    assert run(ours, theirs, "-o", "r", "--leaderboard", "--no-figures", "--rank-all").exit_code == 0
+    text = page(Path("r"))
+    assert "ours has the highest mean of 2 ranked models: 0.2000 bits a question" in text
+    assert "It cannot be told apart from the second, theirs (by p after Holm's correction); " in text
+
+
+def test_the_lead_where_two_models_score_the_same(logs: Logs) -> None:
     twin = as_another(logs.by_model[BETA], Path("twin.eval"), "lab/twin")
     assert run(logs.by_model[BETA], twin, "-o", "r", "--leaderboard", "--no-figures").exit_code == 0
     text = page(Path("r"))
-    assert f"beta has the highest mean of 2 ranked models: {mean(logs.voi(BETA)):.4f} bits a question" in text
-    assert "It cannot be told apart from the second, twin; " in text
+    assert (
+        f"beta and twin share the highest mean of 2 ranked models: {mean(logs.voi(BETA)):.4f} bits a question" in text
+    )
+    assert "told apart" not in text
     assert "without a rank" not in text
 
 
@@ -274,7 +286,8 @@ def test_the_order_in_which_logs_are_named_does_not_matter(logs: Logs, whole: tu
 
 
 def test_the_figures_of_a_whole_report(logs: Logs) -> None:
-    result = run(logs.folder, "-o", "r", "--cases", 1)
+    # Only ranked models have rankings by width, which takes three of them.
+    result = run(logs.folder, "-o", "r", "--cases", 1, "--rank-all")
     files = made(Path("r"))
     figures = files["figures/*.json"]
     assert result.exit_code == 0 and f" tables, {len(figures)} figures, 3 models" in result.stdout
@@ -376,8 +389,7 @@ def test_a_clear_winner(logs: Logs) -> None:
     higher = sum(first[key] > second[key] for key in first)
     lower = sum(first[key] < second[key] for key in first)
     assert shares == (
-        f"alpha scores more on {higher / COUNT:.0%} of them, beta on {lower / COUNT:.0%}; "
-        f"on {COUNT - higher - lower} both score the same."
+        f"alpha scores more on {higher} of them, beta on {lower}; on {COUNT - higher - lower} both score the same."
     )
     turned = run(logs.folder, "--compare", "beta", "alpha").stdout
     assert turned.startswith("No, the other way round: alpha is better than beta.")
@@ -389,7 +401,62 @@ def test_no_difference_that_can_be_shown(release: Path) -> None:
     assert lines[0] == (
         "That cannot be said: the data fit claude-opus-4-6 being better than llama-3.1-8b, and not being better."
     )
-    assert re.search(r"To show this one, [\d,]+ would be needed\.", lines[4])
+    assert re.fullmatch(
+        r"Four times out of five, \d+ questions would show a difference of \d\.\d{4} bits\. "
+        r"To show one as large as here so often, it takes [\d,]+\.",
+        lines[4],
+    )
+
+
+@pytest.mark.parametrize("pair", [("alpha", "beta"), ("beta", "alpha"), ("alpha", "gamma"), ("gamma", "beta")])
+def test_the_counts_of_questions_add_up(logs: Logs, pair: tuple[str, str]) -> None:
+    lines = run(logs.folder, "--compare", *pair).stdout.splitlines()
+    first, second = (logs.voi(f"lab/{label}") for label in pair)
+    shared = sorted({*first} & {*second})
+    found = re.fullmatch(rf"{pair[0]} scores more on (\d+) of them, {pair[1]} on (\d+); on (\d+) both .*", lines[3])
+    assert found is not None
+    assert [int(one) for one in found.groups()] == [
+        sum(first[key] > second[key] for key in shared),
+        sum(first[key] < second[key] for key in shared),
+        sum(first[key] == second[key] for key in shared),
+    ]
+    assert sum(map(int, found.groups())) == len(shared)
+    assert lines[2].startswith(f"On the {len(shared)} questions ")
+
+
+@pytest.mark.parametrize("other", [(0.1, 0.2), (0.5, 0.2), (0.1, 0.4)])
+def test_questions_of_one_event_have_no_interval(logs: Logs, other: tuple[float, float]) -> None:
+    """The first two questions are of one market event."""
+    ours = with_scores(logs, "ours", {"q000": 0.3, "q001": 0.3})
+    theirs = with_scores(logs, "theirs", dict(zip(("q000", "q001"), other, strict=True)))
+    result = run(ours, theirs, "--compare", "ours", "theirs")
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 0
+    assert lines[0] == "That cannot be said: the data fit ours being better than theirs, and not being better."
+    difference = 0.3 - sum(other) / 2
+    assert lines[2] == (
+        f"On the 2 questions that both have scores for, ours has {difference:+.4f} bits a question against theirs "
+        "(no interval: all of them are of one event; p = 1.0000 by sign flips)."
+    )
+    assert not re.search(r"\b(nan|inf|unknown)\b", result.stdout, re.IGNORECASE)
+
+
+def test_two_tests_that_disagree(logs: Logs) -> None:
+    values = {"q002": 0.3, "q003": 0.4, "q004": 0.35, "q005": 0.25, "q006": 0.3}
+    ours = with_scores(logs, "ours", values)
+    theirs = with_scores(logs, "theirs", dict.fromkeys(values, 0.2))
+    by_t_test = ttest_1samp([one - 0.2 for one in values.values()], 0.0)
+    low, high = by_t_test.confidence_interval()
+    # Of the 32 ways to flip signs, two are as extreme.
+    assert by_t_test.pvalue < 0.05 < 2 / 32
+    intervals = {("ours", "theirs"): (low, high), ("theirs", "ours"): (-high, -low)}
+    for pair, (least, most) in intervals.items():
+        answer, _, numbers, *_ = run(ours, theirs, "--compare", *pair).stdout.splitlines()
+        assert answer == "That is not sure: ours seems better than theirs, but of two tests only one shows it."
+        assert numbers.endswith(
+            f"(95% interval {least:+.4f} to {most:+.4f}, two-sided p = {by_t_test.pvalue:.4f}; "
+            "p = 0.0625 by sign flips)."
+        )
 
 
 def test_a_comparison_minds_who_is_not_ranked(logs: Logs) -> None:
@@ -498,8 +565,9 @@ def test_one_question_only() -> None:
     assert result.exit_code == 0
     scores = {row["model"]: float(row["voi"]) for row in rows(Path("r"), "value_of_information")}
     assert (
-        f"On 1 question, alpha has the highest mean of 2 ranked models: {scores['alpha']:.4f} bits a question, where "
-        f"random timing has {scores['random timing']:.4f}. It cannot be told apart from the second, beta; 0 of them"
+        f"On 1 question, alpha and beta share the highest mean of 2 ranked models: "
+        f"{scores['alpha']:.4f} bits a question, "
+        f"where random timing has {scores['random timing']:.4f}. 0 of them"
     ) in page(Path("r"))
     assert {row["questions"] for row in rows(Path("r"), "value_of_information")} == {"1"}
     shown = run("logs", "--compare", "alpha", "beta")
@@ -648,6 +716,20 @@ def doubt(logs: Logs) -> str:
     """What is said of the model that lacks scores."""
     count = len(logs.voi(GAMMA))
     return f"gamma was scored on {count} of {COUNT} questions ({100 * count / COUNT:.1f}%, and 95% are wanted)"
+
+
+def with_scores(logs: Logs, label: str, values: Mapping[str, float]) -> Path:
+    """The log of a model that has these scores and no others, by question."""
+    copy: EvalLog = read_eval_log(str(logs.by_model[ALPHA]))
+    copy.eval.model, copy.eval.eval_id, copy.eval.task_id = f"lab/{label}", f"eval of {label}", f"task of {label}"
+    copy.samples = [sample for sample in samples_of(copy) if sample.id in values]
+    for sample in copy.samples:
+        assert sample.scores is not None
+        score = sample.scores["voi"]
+        assert isinstance(score.value, dict)
+        score.value = {**score.value, "voi_kl": values[str(sample.id)]}
+    write_eval_log(copy, f"{label}.eval")
+    return Path(f"{label}.eval")
 
 
 def as_another(log: Path, path: Path, model: str, width: int | None = None, count: int | None = None) -> Path:

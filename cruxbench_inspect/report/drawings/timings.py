@@ -12,7 +12,7 @@ _DAY = 86_400.0
 
 def timings(material: Material) -> list[Figure]:
     """Timing percentiles and KL by lead time."""
-    rows = material.study.scores.filter(
+    rows = material.study.samples.filter(
         pl.col("entry").is_in(material.shown),
         pl.col("resolved_at").is_not_null(),
         pl.col("window_start").is_not_null(),

@@ -24,7 +24,7 @@ from cruxbench_inspect.voi import WIDEST
 def widths(material: Material) -> list[Figure]:
     """The paper's figures 8 and 9."""
     study, scores = material.study, material.widths
-    if not scores.questions:
+    if not scores.timing:
         raise ValueError("Figures 8 and 9, scores by averaging width: they need the prices of the question set.")
     by_measure = {measure: {label: scores.means(label, measure) for label in study.labels} for measure in TITLES}
     models = [label for label in material.shown if not np.isnan(by_measure["kl"][label]).all()]
@@ -39,9 +39,12 @@ def widths(material: Material) -> list[Figure]:
     ]
     doubts = doubts_of(study)
     made = [means_by_width(values, models=models, doubts=doubts)]
-    if len(models) > 1:
-        made.append(ranks_by_width(_ranks(by_measure), models=models, doubts=doubts))
-    rankings = _rank_correlations(material, by_measure)
+    # Those without a rank in table 1 have none here.
+    ranked = [label for label in models if study.why_unranked(label) is None]
+    of_ranked = {measure: {label: means[label] for label in ranked} for measure, means in by_measure.items()}
+    if len(ranked) > 1:
+        made.append(ranks_by_width(_ranks(of_ranked), models=ranked, doubts=doubts))
+    rankings = _rank_correlations(material, of_ranked) if len(ranked) > 1 else []
     if _some(rankings):
         made.append(ranking_by_width(rankings, usual_width=study.width))
     capable = {label: known for label in models if (known := study.facts[label].capability) is not None}

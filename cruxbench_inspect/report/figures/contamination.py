@@ -73,7 +73,9 @@ def contamination(
                     "span": f"{place * step} to {(place + 1) * step} months",
                     "interval": with_interval(mean, low, high, 4),
                     # Further away the line would squeeze the points; one line is enough.
-                    "cutoff": 0 if place == min(steps) and place <= _NEAR else None,
+                    "is_near": (is_near := place == min(steps) and place <= _NEAR),
+                    # A panel without any would have no extent.
+                    "cutoff": 0 if is_near else (place + 0.5) * step,
                     "side": "before the cutoff" if place < 0 else "after the cutoff",
                 }
             )
@@ -92,9 +94,8 @@ def contamination(
     )
     layers = [
         alt.Chart()
-        .transform_filter("isValid(datum.cutoff)")
         .mark_rule(strokeDash=[4, 3], style=vega_lite.REFERENCE)
-        .encode(x=alt.X("cutoff:Q")),
+        .encode(x=alt.X("cutoff:Q"), opacity=alt.condition("datum.is_near", alt.value(1), alt.value(0))),
         alt.Chart()
         .transform_filter(vega_lite.WITH_INTERVAL)
         .mark_rule(strokeWidth=1.5)

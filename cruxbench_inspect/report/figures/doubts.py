@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import altair as alt
 
 from cruxbench_inspect.report.figures.model_channels import FIELD
+from cruxbench_inspect.report.figures.short_names import short_names
 from cruxbench_inspect.report.figures.vega_lite import Row
 from cruxbench_inspect.report.figures.wording import listed, literal
 
@@ -20,7 +21,10 @@ NO_DOUBTS: Doubts = MappingProxyType({})
 """No model is in doubt."""
 
 DAGGER = "†"
-"""Stands before a name, as the ends of long names are cut off."""
+"""Stands before a name."""
+
+ROOM = 30
+"""How many characters of a name a label has room for."""
 
 
 def marked(model: str, doubts: Doubts) -> str:
@@ -28,9 +32,15 @@ def marked(model: str, doubts: Doubts) -> str:
     return f"{DAGGER} {model}" if model in doubts else model
 
 
-def labels(models: Sequence[str], doubts: Doubts) -> Any:
-    """The ``labelExpr`` of an axis or a legend of models; undefined where no model is in doubt."""
-    return _marked(models, doubts, "datum.value") if _any(models, doubts) else alt.Undefined
+def shown_names(models: Sequence[str], doubts: Doubts, most: int = ROOM) -> dict[str, str]:
+    """What to write for each of some models: its name, cut where it is long, and marked where there is a doubt."""
+    short = short_names(models, most)
+    return {model: marked(model, doubts).replace(model, short.get(model, model)) for model in models}
+
+
+def labels(models: Sequence[str], doubts: Doubts = NO_DOUBTS) -> Any:
+    """The ``labelExpr`` of an axis or a legend of models; undefined where all names are written as they are."""
+    return _written(models, doubts, "datum.value") or alt.Undefined
 
 
 def fields(model: str, doubts: Doubts) -> Row:
@@ -53,17 +63,18 @@ def tooltips(models: Sequence[str], doubts: Doubts) -> list[alt.Tooltip]:
     return [alt.Tooltip("doubt:N", title="Doubt")] if _any(models, doubts) else []
 
 
-def calculated(chart: Chart, models: Sequence[str], doubts: Doubts) -> Chart:
+def calculated(chart: Chart, models: Sequence[str], doubts: Doubts, most: int = ROOM) -> Chart:
     """A chart of many rows per model, which need not have ``name`` and ``doubt`` themselves.
 
-    Where no model is in doubt it has neither.
+    Where all names are written as they are it has no ``name``, and where no model is in doubt no ``doubt``.
     """
+    written = _written(models, doubts, f"datum.{FIELD}", most)
+    if written:
+        chart = chart.transform_calculate(name=written)
     if not _any(models, doubts):
         return chart
     reason = f"{json.dumps({model: doubts[model] for model in models if model in doubts})}[datum.{FIELD}]"
-    return chart.transform_calculate(
-        doubt=f"isValid({reason}) ? {reason} : '{_NONE}'", name=_marked(models, doubts, f"datum.{FIELD}")
-    )
+    return chart.transform_calculate(doubt=f"isValid({reason}) ? {reason} : '{_NONE}'")
 
 
 def sentence(models: Sequence[str], doubts: Doubts, *, points: bool = False) -> str:
@@ -99,9 +110,13 @@ _IN_DOUBT = f"{DAGGER} Few scores or late cutoff"
 _RING = "M0,-1A1,1,0,1,1,0,1A1,1,0,1,1,0,-1ZM0,-0.6A0.6,0.6,0,1,0,0,0.6A0.6,0.6,0,1,0,0,-0.6Z"
 
 
-def _marked(models: Sequence[str], doubts: Doubts, name: str) -> str:
-    found = json.dumps([model for model in models if model in doubts])
-    return f"indexof({found}, {name}) >= 0 ? '{DAGGER} ' + {name} : {name}"
+def _written(models: Sequence[str], doubts: Doubts, name: str, most: int = ROOM) -> str:
+    """An expression of what to write for a model; empty where all names are written as they are."""
+    changed = {model: shown for model, shown in shown_names(models, doubts, most).items() if shown != model}
+    if not changed:
+        return ""
+    written = f"{json.dumps(changed, ensure_ascii=False)}[{name}]"
+    return f"isValid({written}) ? {written} : {name}"
 
 
 def _any(models: Sequence[str], doubts: Doubts) -> bool:

@@ -81,7 +81,12 @@ def paired_differences(
     span = max(abs(row.difference) for row in kept) or 1.0
     names = doubt.labels(order, doubts)
     base = alt.Chart(alt.NamedData("differences")).encode(
-        x=alt.X("column:N", sort=order, title="minus", axis=alt.Axis(labelAngle=-35, labelLimit=140, labelExpr=names)),
+        x=alt.X(
+            "column:N",
+            sort=order,
+            title="minus",
+            axis=alt.Axis(labelAngle=-35, labelLimit=LABEL_LIMIT, labelExpr=names),
+        ),
         y=alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT, labelExpr=names)),
         tooltip=[
             alt.Tooltip("row:N", title="Model"),

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from cruxbench_inspect.report.figures.doubts import NO_DOUBTS, Doubts, calculated, marked
+from cruxbench_inspect.report.figures.doubts import NO_DOUBTS, Doubts, calculated, shown_names
 from cruxbench_inspect.report.figures.model_channels import FIELD
+
+_ROOM = 22
+"""How many characters of a name a panel's head has room for."""
 
 
 def model_panels(
@@ -29,16 +32,16 @@ def model_panels(
         doubts: Why the comparison of a model is in doubt.
     """
     chart = alt.LayerChart(data=alt.NamedData(data), layer=list(layers))
-    named = any(model in doubts for model in order)
+    shown = shown_names(order, doubts, _ROOM)
     faceted = panels(
         chart,
-        "name" if named else FIELD,
-        [marked(model, doubts) for model in order],
+        FIELD if all(name == model for model, name in shown.items()) else "name",
+        list(shown.values()),
         width=width,
         height=height,
         most=4,
     )
-    return calculated(faceted, order, doubts)
+    return calculated(faceted, order, doubts, _ROOM)
 
 
 def panels(

@@ -9,6 +9,7 @@ import altair as alt
 
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures import vega_lite
+from cruxbench_inspect.report.figures.doubts import labels
 from cruxbench_inspect.report.figures.model_channels import FIELD, LABEL_LIMIT, model_order
 from cruxbench_inspect.report.figures.wording import counted, listed, literal, sentences
 
@@ -174,7 +175,9 @@ def _resolutions(x: alt.X, lanes: Sequence[str], order: Sequence[str], height: i
             f"{FIELD}:N",
             scale=alt.Scale(domain=list(lanes), range=[_PRICES + _GAP, height]),
             title=None,
-            axis=alt.Axis(orient="left", grid=True, labelLimit=LABEL_LIMIT, domain=False, ticks=False),
+            axis=alt.Axis(
+                orient="left", grid=True, labelLimit=LABEL_LIMIT, labelExpr=labels(lanes), domain=False, ticks=False
+            ),
         ),
         color=alt.Color(f"{FIELD}:N", scale=alt.Scale(domain=list(order)), legend=None),
         shape=alt.Shape(

@@ -7,6 +7,7 @@ import altair as alt
 
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures import vega_lite
+from cruxbench_inspect.report.figures.doubts import labels
 from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import LABEL_LIMIT, model_order
 from cruxbench_inspect.report.figures.wording import counted, sentences
@@ -56,9 +57,12 @@ def similarity_heat_map(
         rows.append({"column": first, "row": second, "similarity": pair.similarity, "count": pair.count})
     used = {name for row in rows for name in (row["column"], row["row"])}
     shown = [name for name in order if name in used]
+    names = labels(shown)
     base = alt.Chart(alt.NamedData("pairs")).encode(
-        x=alt.X("column:N", sort=shown, title=None, axis=alt.Axis(labelAngle=-35, labelLimit=LABEL_LIMIT)),
-        y=alt.Y("row:N", sort=shown, title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT)),
+        x=alt.X(
+            "column:N", sort=shown, title=None, axis=alt.Axis(labelAngle=-35, labelLimit=LABEL_LIMIT, labelExpr=names)
+        ),
+        y=alt.Y("row:N", sort=shown, title=None, axis=alt.Axis(labelLimit=LABEL_LIMIT, labelExpr=names)),
         tooltip=[
             alt.Tooltip("column:N", title="Model"),
             alt.Tooltip("row:N", title="Other model"),

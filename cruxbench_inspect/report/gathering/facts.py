@@ -46,9 +46,11 @@ class ModelFacts:
     @property
     def cutoff_text(self) -> str | None:
         """The cutoff as tables have it."""
-        if self.knowledge_cutoff is not None:
-            return f"{self.knowledge_cutoff:%Y-%m}"
-        return None if self.released is None else f"{self.released:%Y-%m} (release)"
+        if self.knowledge_cutoff is None:
+            return None if self.released is None else f"{self.released:%Y-%m} (release)"
+        # What a model may know reaches to its release, where that is later than what its maker states.
+        later = self.released is not None and self.released > _next_month(self.knowledge_cutoff)
+        return f"{self.knowledge_cutoff:%Y-%m}" + (f", released {self.released:%Y-%m-%d}" if later else "")
 
 
 def read_facts(path: Path | None, logs: Sequence[str] = ()) -> dict[str, ModelFacts]:

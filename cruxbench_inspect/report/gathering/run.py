@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from cruxbench_inspect.report.gathering.summaries import Header, SampleScore, SummarisedLog, Summary, TokenUsage
@@ -131,6 +132,12 @@ class Run:
     terms: Terms
     samples: tuple[ScoredSample, ...]
     asked: tuple[str, ...] = ()
+
+    @cached_property
+    def epochs(self) -> int:
+        """How often each question was to be asked."""
+        planned = self.expected // len(self.asked) if self.asked else 1
+        return max(planned, *(sample.epoch for sample in self.samples))
 
 
 def read_run(location: str) -> Run | Unread:

@@ -1,4 +1,4 @@
-"""A study's table of scores: one row for each entry and question."""
+"""A study's tables of scores: one row for each entry and question, or for each sample."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,8 @@ SCORES_SCHEMA: dict[str, pl.DataType] = {
     "seconds": pl.Float64(),
     "epochs": pl.Int64(),
 }
-"""One row for each entry and question: numbers are means over the epochs that have them, texts are the first's.
+"""One row for each entry and question: numbers are means over the epochs that have them, texts are the first's. Or one
+row for each sample, with its own numbers and texts: what is told of cruxes is told of them.
 ``moments`` are the times of resolution of all scored epochs, null where nothing was resolved; ``resolved_by`` tells the
 event that resolved the crux, and ``source_kinds`` is null where a log does not have it."""
 
@@ -75,6 +76,11 @@ def score_rows(label: str, run: Run, counts: Mapping[str, int]) -> list[dict[str
     return [_row(label, run, counts[run.terms.questions], samples) for samples in by_question.values()]
 
 
+def sample_rows(label: str, run: Run, counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The rows of a run's samples; arguments are those of ``score_rows``."""
+    return [_row(label, run, counts[run.terms.questions], [sample]) for sample in run.samples]
+
+
 def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> dict[str, Any]:
     first = told_sample(samples)
     about, told = first.metadata, first.told
@@ -92,9 +98,7 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
         "crux": first.crux,
         "resolved_at": _resolved_at(first),
         "moments": [_resolved_at(sample) for sample in samples if sample.values["coverage"] == 1.0],
-        "resolved_by": resolving_events(
-            _resolved_at(first), told.get("rule"), told.get("evidence_pages", "").split(), told.get("event_group")
-        ),
+        "resolved_by": list(dict.fromkeys(event for sample in samples for event in _events(sample))),
         "source_kinds": _listed(told.get("source_kinds")),
         **{key: told.get(key) for key in _TOLD_TEXT},
         **{key: mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
@@ -116,6 +120,12 @@ def _listed(names: str | None) -> list[str] | None:
 def _resolved_at(sample: ScoredSample) -> datetime | None:
     """When a crux was resolved, as far as its score counts it as resolved."""
     return _moment(sample.told.get("resolved_at")) if sample.values["resolved"] > 0 else None
+
+
+def _events(sample: ScoredSample) -> list[str]:
+    told = sample.told
+    pages = told.get("evidence_pages", "").split()
+    return resolving_events(_resolved_at(sample), told.get("rule"), pages, told.get("event_group"))
 
 
 def _moment(text: object) -> datetime | None:

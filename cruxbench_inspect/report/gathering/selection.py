@@ -1,6 +1,5 @@
 """Which of several logs stand for a model: the newest scores of a run, the fullest of its retries."""
 
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from typing import Any
 
 import fsspec
 
+from cruxbench_inspect.report.gathering.newest_event import newest_event
 from cruxbench_inspect.report.gathering.run import Run
 
 _Key = tuple[str, str | None, str, int]
@@ -49,8 +49,8 @@ def select(
 ) -> Selection:
     """Choose the runs that count.
 
-    Of copies of one evaluation the one that was written last counts, since it has the newest scores; of retries the
-    one with most scores, then the later one. Further runs of a model are entries of their own.
+    Of copies of one evaluation the one in which anything happened last counts, since it has the newest scores; of
+    retries the one with most scores, then the later one. Further runs of a model are entries of their own.
 
     Args:
         runs: All runs, of any number of models and question sets.
@@ -86,31 +86,24 @@ def _best(
         groups.setdefault(by(run), []).append(run)
     chosen = []
     for group in groups.values():
-        *others, best = sorted(group, key=rank)
+        # Ranks are asked for where there is a choice: they may take reading whole logs.
+        *others, best = sorted(group, key=rank) if len(group) > 1 else group
         chosen.append(best)
         left_out += [f"{other.location}: {best.location} has {why}" for other in others]
     return chosen
 
 
 def _written(run: Run) -> datetime:
-    """When a log was written: by the log itself, since copying or touching a file changes what the file system says."""
+    """When a log was last changed; of one without events, as imports may be, when its file was."""
+    moment = newest_event(run.location)
+    if moment is not None:
+        return moment
     files, path = fsspec.core.url_to_fs(run.location)
     try:
-        moment = _of_its_parts(files, path)
-        if moment is None:
-            moment = files.modified(path)
+        changed: datetime = files.modified(path)
     except (NotImplementedError, OSError):
         return run.created
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-def _of_its_parts(files: fsspec.AbstractFileSystem, path: str) -> datetime | None:
-    """When the newest part of a packed log was written; None of one that is not packed."""
-    try:
-        with files.open(path, "rb") as file, zipfile.ZipFile(file) as parts:
-            return max((datetime(*part.date_time, tzinfo=UTC) for part in parts.infolist()), default=None)
-    except (ValueError, zipfile.BadZipFile):
-        return None
+    return changed if changed.tzinfo is not None else changed.replace(tzinfo=UTC)
 
 
 def _labels(groups: Mapping[_Key, list[Run]], called: Callable[[str], str | None]) -> dict[_Key, str]:

@@ -12,10 +12,12 @@ from cruxbench_inspect.questions import Question, QuestionSet
 from cruxbench_inspect.report.gathering.comparability import differences
 from cruxbench_inspect.report.gathering.facts import ModelFacts, facts_of
 from cruxbench_inspect.report.gathering.forecast_run import ForecastRun
+from cruxbench_inspect.report.gathering.forecast_selection import fullest
 from cruxbench_inspect.report.gathering.logs import read_logs
 from cruxbench_inspect.report.gathering.question_sets import newest_digest, of_newest_version, question_sets
-from cruxbench_inspect.report.gathering.run import Run, ScoredSample, Usage
-from cruxbench_inspect.report.gathering.score_rows import SCORES_SCHEMA, question_key, score_rows
+from cruxbench_inspect.report.gathering.run import Run, Usage
+from cruxbench_inspect.report.gathering.run_warnings import told_of_runs
+from cruxbench_inspect.report.gathering.score_rows import SCORES_SCHEMA, question_key, sample_rows, score_rows
 from cruxbench_inspect.report.gathering.selection import Entry, Selection, select
 from cruxbench_inspect.report.numbers import mean
 
@@ -29,7 +31,8 @@ class Study:
 
     Attributes:
         entries: The rows of tables, the highest mean score first.
-        scores: As ``SCORES_SCHEMA`` says.
+        scores: As ``SCORES_SCHEMA`` says, a row for each entry and question.
+        samples: The same, a row for each sample.
         facts: What is known of the models, by label.
         sets: The question sets that could be loaded, by digest.
         questions: All questions that were to be asked, by key; those of sets that could not be loaded as far as logs
@@ -43,6 +46,7 @@ class Study:
 
     entries: tuple[Entry, ...]
     scores: pl.DataFrame
+    samples: pl.DataFrame
     facts: Mapping[str, ModelFacts]
     sets: Mapping[str, QuestionSet]
     questions: tuple[str, ...]
@@ -63,6 +67,12 @@ class Study:
         widths = [run.terms.width for entry in self.entries for run in entry.runs]
         return max(sorted(set(widths)), key=widths.count)
 
+    def width_of(self, label: str) -> int | None:
+        """The averaging width of an entry's scores in hours, None where they differ."""
+        runs = [run for entry in self.entries if entry.label == label for run in entry.runs]
+        widths = {width for run in runs for width in _widths(run)}
+        return widths.pop() if len(widths) == 1 else None
+
     @property
     def has_one_width(self) -> bool:
         """Whether all scores have one averaging width."""
@@ -76,9 +86,23 @@ class Study:
         """The rows of an entry that have a score."""
         return self.of(label).filter(pl.col("coverage") > 0, pl.col("voi_kl").is_not_nan())
 
+    def scored_samples(self, label: str) -> pl.DataFrame:
+        """The samples of an entry that have a score."""
+        own = pl.col("entry") == label
+        return self.samples.filter(own, pl.col("coverage") > 0, pl.col("voi_kl").is_not_nan())
+
+    def told(self, label: str) -> pl.DataFrame:
+        """Of each of an entry's questions the sample whose words tables tell, the first with a score if one has."""
+        return self._told.filter(pl.col("entry") == label)
+
     def coverage(self, label: str) -> float:
-        """The share of all questions for which an entry has a score."""
-        return self.scored(label).height / len(self.questions) if self.questions else math.nan
+        """The share of all questions for which an entry has a score; with several epochs, of all their samples."""
+        wanted = len(self.questions) * self.epochs(label)
+        return self.scored_samples(label).height / wanted if wanted else math.nan
+
+    def epochs(self, label: str) -> int:
+        """How often an entry was to be asked each question."""
+        return max(run.epochs for entry in self.entries if entry.label == label for run in entry.runs)
 
     def knew(self, label: str) -> int:
         """Of how many of an entry's questions the window begins before its model is sure not to know what happens."""
@@ -93,18 +117,34 @@ class Study:
         """What speaks against comparing an entry with others, as the rest of a sentence that begins with it."""
         found = []
         if self.coverage(label) < ENOUGH:
-            scored, of = self.scored(label).height, len(self.questions)
+            epochs = self.epochs(label)
+            scored, of = self.scored_samples(label).height, len(self.questions) * epochs
+            what = "questions" if epochs == 1 else f"samples, {epochs} a question"
             found.append(
-                f"was scored on {scored} of {of} questions ({self.coverage(label):.1%}, and {ENOUGH:.0%} are wanted)"
+                f"was scored on {scored} of {of} {what} ({self.coverage(label):.1%}, and {ENOUGH:.0%} are wanted)"
             )
         knew = self.knew(label)
         if knew:
             found.append(f"may have known what happened in {knew} of its windows")
         return " and ".join(found) or None
 
+    def entries_of(self, model: str) -> list[str]:
+        """The entries whose cruxes are meant where a file that came with logs names a model.
+
+        An import brings forecasts and similarities of its own cruxes: a later run of the model has others.
+        """
+        own = [entry for entry in self.entries if entry.model == model]
+        imported = [entry for entry in own if all(run.imported for run in entry.runs)]
+        return [entry.label for entry in imported or own]
+
     def question(self, key: str) -> Question | None:
         """A question by its key, None where its set could not be loaded."""
         return self._questions.get(key)
+
+    @cached_property
+    def _told(self) -> pl.DataFrame:
+        scored_first = self.samples.sort(pl.col("coverage") > 0, descending=True, maintain_order=True)
+        return scored_first.unique(["entry", "question"], keep="first", maintain_order=True).sort("question")
 
     @cached_property
     def _by_entry(self) -> dict[str, pl.DataFrame]:
@@ -185,7 +225,7 @@ def make_study(
             + (" or --pool" if any(one.what == "question set" for one in different) else "")
         )
     digests = {run.terms.questions for run in counted}
-    forecasts, repeated = _fullest(forecasts, sets)
+    forecasts, repeated = fullest(forecasts, sets)
     left_out += repeated
     left_out += [
         f"{forecast.location}: its question set is not that of the cruxes"
@@ -222,16 +262,22 @@ def _study(
             () if run.terms.questions in sets else run.asked, (sample.question_id for sample in run.samples)
         )
     asked = {question_key(digest, id_, counts[digest]) for digest, found in ids.items() for id_ in found}
-    warnings = [*told, *_told_of_runs(runs)]
+    warnings = [*told, *told_of_runs(runs)]
     values: dict[str, list[float]] = {entry.label: [] for entry in entries}
     for row in rows:
         values[row["entry"]].append(row["voi_kl"])
     means = {label: mean(own) for label, own in values.items()}
     entries = tuple(sorted(entries, key=lambda one: (math.isnan(means[one.label]), -means[one.label], one.label)))
     own_facts = {entry.label: facts_of(entry.model, facts) for entry in entries}
+    scores = pl.DataFrame(rows, schema=SCORES_SCHEMA)
+    samples = scores
+    if (scores["epochs"] > 1).any():
+        of_samples = [row for entry in entries for run in entry.runs for row in sample_rows(entry.label, run, counts)]
+        samples = pl.DataFrame(of_samples, schema=SCORES_SCHEMA)
     return Study(
         entries,
-        pl.DataFrame(rows, schema=SCORES_SCHEMA),
+        scores,
+        samples,
         own_facts,
         sets,
         tuple(sorted(asked)),
@@ -240,49 +286,9 @@ def _study(
     )
 
 
-def _told_of_runs(runs: Sequence[Run]) -> list[str]:
-    warnings = []
-    unfinished = [run for run in runs if run.status != "success"]
-    if unfinished:
-        kinds = ", ".join(sorted({run.status for run in unfinished}))
-        models = ", ".join(sorted({run.model for run in unfinished}))
-        warnings.append(f"Not finished ({kinds}): the runs of {models}.")
-    limited = sorted({run.model for run in runs if run.limited})
-    if limited:
-        warnings.append(f"Only a part of the questions was run by {', '.join(limited)}.")
-    provisional = sum(bool(sample.told.get("provisional")) for run in runs for sample in run.samples)
-    if provisional:
-        warnings.append(f"{provisional} scores are provisional: prices of their windows are not final yet.")
-    own_judge = sorted({run.model for run in runs if any(_judged_itself(sample) for sample in run.samples)})
-    if own_judge:
-        warnings.append(f"Judged by the model itself: {', '.join(own_judge)}.")
-    return warnings
-
-
-def _judged_itself(sample: ScoredSample) -> bool:
-    return bool(sample.told.get("resolver_is_subject") or sample.told.get("verifier_is_subject"))
-
-
 def usage_of(entry: Entry) -> list[Usage]:
     """All that an entry's samples used."""
     return [used for run in entry.runs for sample in run.samples for used in sample.usage]
-
-
-def _fullest(forecasts: Sequence[ForecastRun], sets: Mapping[str, QuestionSet]) -> tuple[list[ForecastRun], list[str]]:
-    """One run of each forecaster on each set, the one with most forecasts, and a line for each of the others.
-
-    Versions of one live round are one set.
-    """
-    kinds = {one: (one.model, newest_digest(one.questions, sets)) for one in forecasts}
-    best: dict[tuple[str, str], ForecastRun] = {}
-    for one in sorted(forecasts, key=lambda run: (len(run.baseline), sum(map(len, run.given.values())), run.location)):
-        best[kinds[one]] = one
-    stands_for = {one: best[kind] for one, kind in kinds.items()}
-    return [one for one in forecasts if stands_for[one] is one], [
-        f"{one.location}: {stands_for[one].location} has no fewer of its forecasts"
-        for one in forecasts
-        if stands_for[one] is not one
-    ]
 
 
 def _widths(run: Run) -> tuple[int, ...]:

@@ -59,12 +59,13 @@ def write_files(
         The files, in the order in which they were written.
 
     Raises:
-        InputError: If a file cannot be written.
+        InputError: If a file cannot be written, or another page is in the place of the report's.
         ValueError: If a name, a link, or a format of the report is none.
     """
     check_names(report)
     if unknown := sorted(set(formats) - set(FORMATS)):
         raise ValueError(f"{', '.join(unknown)}: no format of a report; there are {', '.join(FORMATS)}")
+    check_place(folder)
     files = dict(_files(report, formats))
     earlier = _earlier_parts(folder)
     written = []
@@ -76,6 +77,25 @@ def write_files(
             progress(len(written), len(files))
     _remove_others(folder, earlier, files)
     return written
+
+
+def check_place(folder: Path) -> None:
+    """See that a report replaces no other page, such as that of a log viewer.
+
+    Args:
+        folder: Where the report is to be.
+
+    Raises:
+        InputError: If it would.
+    """
+    page = folder / "index.html"
+    try:
+        is_free = not page.exists() or _GENERATOR in page.read_text(encoding="utf-8", errors="replace")[:4096]
+    except OSError:
+        # Writing tells what the matter is.
+        return
+    if not is_free:
+        raise InputError(f"{page} is not the page of a report, and would be replaced: name another folder with -o")
 
 
 def _earlier_parts(folder: Path) -> list[tuple[str, str]]:

@@ -44,7 +44,7 @@ class Group:
 
 def breakdown_groups(study: Study) -> list[Group]:
     """All groups: those over all entries first, then those of each; groups of fewer than five scores are left out."""
-    rows = study.scores.filter(pl.col("coverage") > 0, pl.col("excess_kl").is_not_nan())
+    rows = study.samples.filter(pl.col("coverage") > 0, pl.col("excess_kl").is_not_nan())
     found: list[Group] = []
     for by, name_of in KINDS.items():
         groups: dict[str, dict[str, list[int]]] = {entry: {} for entry in [_ALL, *study.labels]}
@@ -55,7 +55,7 @@ def breakdown_groups(study: Study) -> list[Group]:
         found += [
             _group(by, name, entry, rows[members])
             for entry, named in groups.items()
-            for name, members in sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))
+            for name, members in sorted(named.items(), key=lambda one: _place(by, one[0], len(one[1])))
             if len(members) >= _FEWEST
         ]
     return found
@@ -110,6 +110,14 @@ def _group(by: str, name: str, entry: str, rows: pl.DataFrame) -> Group:
         mean(above),
         clustered_interval(above, event_clusters(rows)),
     )
+
+
+def _place(by: str, name: str, count: int) -> tuple[int, str]:
+    """Lead times are in their order, other groups by how many they have."""
+    if by != "lead time":
+        return -count, name
+    names = [lead for _, lead in LEADS]
+    return (names.index(name), "") if name in names else (len(names), name)
 
 
 def _lead(row: Mapping[str, object]) -> list[str]:

@@ -10,6 +10,7 @@ from cruxbench_inspect.inference.paired import PairedDifference, paired_differen
 from cruxbench_inspect.inference.power import questions_needed
 from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.page.prose import literal
 from cruxbench_inspect.report.table import Cell, Column, Table
 
 MOST = 20
@@ -78,7 +79,7 @@ def comparisons(study: Study, found: Sequence[Pair]) -> Table:
         Column("higher", "Higher on", "share", 0, help="Share of questions on which the first model scores more."),
         Column("ties", "Ties", "integer", help="Questions on which both score the same, often 0."),
         Column("questions", "Questions", "integer"),
-        Column("needed", "Needed", "integer", help="Questions that show this difference with 80% power."),
+        Column("needed", "Needed", "integer", help="Independent questions that show this difference with 80% power."),
     )
     return Table(
         "comparisons",
@@ -89,6 +90,12 @@ def comparisons(study: Study, found: Sequence[Pair]) -> Table:
             "Differences are taken question by question, so that what makes a question easy for all does not count. "
             "**Needed** is how many questions of this kind tell the two apart four times out of five, if the "
             "difference is what it seems to be.",
+            *_of_doubts(study),
             *([f"Only the {MOST} models with the highest VOI are compared."] if len(study.labels) > MOST else []),
         ),
     )
+
+
+def _of_doubts(study: Study) -> list[str]:
+    doubtful = [literal(label) for label in study.labels[:MOST] if study.doubts(label)]
+    return [f"Table 1 has doubts about {', '.join(doubtful)}."] if doubtful else []

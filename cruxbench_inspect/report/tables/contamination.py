@@ -90,7 +90,7 @@ def contamination(study: Study, groups: list[LeadGroup] | None = None) -> Table:
         ] or [about]
     columns = (
         Column("model", "Model"),
-        Column("cutoff", "Knowledge cutoff"),
+        Column("cutoff", "Knowledge cutoff", help="With the release where that is later: leads are from it then."),
         Column(
             "known_windows",
             "Windows it may know",

@@ -3,6 +3,7 @@
 from cruxbench_inspect.inference.correlation import leave_one_out, pearson_fisher, spearman
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import known, mean
+from cruxbench_inspect.report.page.prose import literal
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.tables.forecasts import own_forecasts
 
@@ -52,4 +53,6 @@ def correlations(study: Study) -> Table:
         Column("most", "Greatest without one", "number", 2, help="The greatest r with any one model left out."),
         Column("rho", "Rank correlation", "number", 2, help="Spearman's rho."),
     )
-    return Table("correlations", "VOI and other scores", columns, tuple(rows))
+    doubtful = [label for label in study.labels if study.doubts(label)]
+    notes = (f"Also of models that table 1 has doubts about: {', '.join(map(literal, doubtful))}.",) if doubtful else ()
+    return Table("correlations", "VOI and other scores", columns, tuple(rows), notes)

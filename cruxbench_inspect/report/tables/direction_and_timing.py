@@ -16,12 +16,13 @@ def direction_and_timing(study: Study) -> Table:
     rows: list[dict[str, Cell]] = []
     for entry in study.entries:
         label = entry.label
-        scored = study.scored(label)
-        moves = scored.filter(pl.col("signed_move").is_not_nan())
+        samples = study.scored_samples(label)
+        moves = samples.filter(pl.col("signed_move").is_not_nan())
         signed = moves["signed_move"].to_list()
         moved = [value for value in signed if value]
         hits = sum(value > 0 for value in moved)
-        resolved = scored.filter(pl.col("resolved") > 0)
+        # Of several cruxes the first is told: it has to be one that was resolved.
+        resolved = samples.filter(pl.col("resolved") > 0, pl.col("outcome").is_not_null())
         settled = resolved.filter(pl.col("reason") == "after_settlement").height
         lowest, middle, highest = (_with_days(entry, name) for name in ("lowest", "mean", "highest"))
         rows.append(
@@ -39,7 +40,7 @@ def direction_and_timing(study: Study) -> Table:
                 "deadline": resolved.filter(pl.col("rule") == "no_deadline").height / resolved.height
                 if resolved.height
                 else None,
-                "voi": mean(scored["voi_kl"].to_list()),
+                "voi": mean(study.scored(label)["voi_kl"].to_list()),
                 "lowest": lowest,
                 "middle": middle,
                 "highest": highest,

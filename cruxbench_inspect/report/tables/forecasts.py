@@ -40,10 +40,8 @@ def forecastings(study: Study) -> list[Forecasting]:
     """Every separate forecaster with every entry whose cruxes it was given."""
     found = []
     for run in study.forecasts:
-        for entry in study.entries:
-            given = run.given.get(entry.model)
-            if given:
-                found.append(_forecasting(run, entry.label, given))
+        named = {label: given for model, given in run.given.items() for label in study.entries_of(model)}
+        found += [_forecasting(run, label, named[label]) for label in study.labels if named.get(label)]
     return found
 
 

@@ -27,7 +27,7 @@ def informativeness_of_cruxes(study: Study) -> Table:
         raise ValueError("Table 8, the informativeness of cruxes: no outcome of the questions is known.")
     rows: list[dict[str, Cell]] = []
     for label in study.labels:
-        resolved = study.scored(label).filter(
+        resolved = study.scored_samples(label).filter(
             pl.col("resolved") > 0, pl.col("outcome").is_not_null(), pl.col("question").is_in(list(outcomes))
         )
         answers = [answer == "Yes" for answer in resolved["outcome"].to_list()]

@@ -13,7 +13,7 @@ _FEWEST = 10
 def beliefs(study: Study) -> pl.DataFrame:
     """Resolved cruxes with both means, of all entries."""
     known = pl.col("p_before").is_not_null() & pl.col("p_before").is_not_nan() & pl.col("p_after").is_not_nan()
-    return study.scores.filter(known, pl.col("resolved_at").is_not_null()).sort("entry", "question")
+    return study.samples.filter(known, pl.col("resolved_at").is_not_null()).sort("entry", "question")
 
 
 def martingale_fit(study: Study) -> Martingale:

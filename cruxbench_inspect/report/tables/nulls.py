@@ -16,6 +16,7 @@ from cruxbench_inspect.inference.matched_nulls import (
 from cruxbench_inspect.prices import Floats, pivot_hour
 from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.widths import WidthScores
 from cruxbench_inspect.statistics import one_sided_p
@@ -35,21 +36,33 @@ def matched_nulls(study: Study, widths: WidthScores) -> Table:
     Raises:
         ValueError: If no prices are known.
     """
-    if not widths.questions:
+    if not widths.timing:
         raise ValueError("Matched nulls: they need the prices of the question set.")
-    hours = {question: timing.at_every_hour(study.width).kl for question, timing in widths.timing.items()}
+    used = {width for label in study.labels if (width := study.width_of(label)) is not None}
+    hours = {
+        width: {question: timing.at_every_hour(width).kl for question, timing in widths.timing.items()}
+        for width in used
+    }
     rows: list[dict[str, Cell]] = []
     for label in study.labels:
-        windows, events = _windows(study, widths, hours, label)
-        own = pivot_scores(windows)
-        row: dict[str, Cell] = {"model": label, "voi": _mean(own), "count": int(np.count_nonzero(~np.isnan(own)))}
+        width = study.width_of(label)
+        if width is None:
+            # Scores of several widths have no hours to be compared with.
+            rows.append({"model": label})
+            continue
+        epochs = _windows(study, widths, hours[width], label)
+        own = [pivot_scores(windows) for windows in epochs]
+        events = _clusters(study, widths, label)
+        count = sum(int(np.count_nonzero(~np.isnan(scores))) for scores in own)
+        row: dict[str, Cell] = {"model": label, "voi": _mean(np.concatenate(own)), "count": count}
         for name, (_, null) in NULLS.items():
-            scores = null(windows)
-            both = ~np.isnan(own) & ~np.isnan(scores)
-            differences = (own - scores)[both].tolist()
-            row[name] = _mean(np.array(differences))
+            above = np.stack([scores - null(windows) for scores, windows in zip(own, epochs, strict=True)])
+            known = ~np.isnan(above).all(axis=0)
+            # A question counts once, with the mean of its epochs.
+            differences = np.nanmean(above[:, known], axis=0).tolist()
+            row[name] = mean(differences)
             row[f"{name}_interval"] = (
-                clustered_interval(differences, [event for event, known in zip(events, both, strict=True) if known])
+                clustered_interval(differences, [event for event, one in zip(events, known, strict=True) if one])
                 if len(differences) > 1
                 else None
             )
@@ -81,26 +94,28 @@ def matched_nulls(study: Study, widths: WidthScores) -> Table:
     )
 
 
-def _windows(
-    study: Study, widths: WidthScores, hours: Mapping[str, Floats], label: str
-) -> tuple[list[WindowHours], list[int | str]]:
-    """All questions with prices and their clusters; those without a resolved crux have no pivot."""
+def _windows(study: Study, widths: WidthScores, hours: Mapping[str, Floats], label: str) -> list[list[WindowHours]]:
+    """All questions with prices, once for each scored epoch; those without a resolved crux in it have no pivot."""
+    moments = dict(study.scored(label).select("question", "moments").iter_rows())
+    epochs = []
+    for epoch in range(max(map(len, moments.values()), default=1)):
+        windows = []
+        for question, timing in widths.timing.items():
+            own = moments.get(question, [])
+            moment = own[epoch] if epoch < len(own) else None
+            kl, start = hours[question], timing.first_hour
+            place = None if moment is None else (pivot_hour(moment) - start) // HOUR
+            inside = place is not None and 0 <= place < len(kl)
+            windows.append(WindowHours(kl, int(start.timestamp()) // 3600, place if inside else None))
+        epochs.append(windows)
+    return epochs
+
+
+def _clusters(study: Study, widths: WidthScores, label: str) -> list[int | str]:
+    """The clusters of all questions with prices."""
     scored = study.scored(label)
     clusters = dict(zip(scored["question"].to_list(), event_clusters(scored), strict=True))
-    first = {
-        question: next((moment for moment in moments if moment is not None), None)
-        for question, moments in scored.select("question", "moments").iter_rows()
-    }
-    windows: list[WindowHours] = []
-    events: list[int | str] = []
-    for question, timing in widths.timing.items():
-        moment = first.get(question)
-        kl, start = hours[question], timing.first_hour
-        place = None if moment is None else (pivot_hour(moment) - start) // HOUR
-        inside = place is not None and 0 <= place < len(kl)
-        windows.append(WindowHours(kl, int(start.timestamp()) // 3600, place if inside else None))
-        events.append(clusters.get(question, question))
-    return windows, events
+    return [clusters.get(question, question) for question in widths.timing]
 
 
 def _mean(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:

@@ -48,7 +48,8 @@ def question_table(study: Study, key: str, samples: CaseSamples = NO_SAMPLES, sh
         samples: What whole samples have of the question.
         shown: The entries whose samples were to be read.
     """
-    own = study.scores.filter(pl.col("question") == key).with_columns(best=pl.col("voi_kl").fill_nan(None))
+    told = pl.concat([study.told(label).filter(question=key) for label in study.labels])
+    own = told.with_columns(best=pl.col("voi_kl").fill_nan(None))
     rows = own.sort(["best", "entry"], descending=[True, False], nulls_last=True)
     about = study.question(key)
     cells: list[dict[str, Cell]] = [
@@ -70,12 +71,28 @@ def question_table(study: Study, key: str, samples: CaseSamples = NO_SAMPLES, sh
     title = about.question if about is not None else key
     labels = rows["entry"].to_list()
     notes = [crux_note(label, samples[label]) for label in labels if samples.get(label)]
+    if notes and any(label not in shown for label in labels):
+        notes.append(f"Whole cruxes are shown of the {len(shown)} models with the highest VOI.")
     unread = [f"**{literal(label)}**" for label in labels if label in shown and label not in samples]
     if unread:
         notes.append(f"The logs of {', '.join(unread)} do not give this question's whole sample, which has the rest.")
-    if notes and any(label not in shown for label in labels):
-        notes.append(f"Whole cruxes are shown of the {len(shown)} models with the highest VOI.")
+    notes += _of_many(study, key, labels)
     return Table(f"question_{_slug(key)}", title, _COLUMNS, tuple(cells), tuple(notes), "Tables 3 and 4")
+
+
+def _of_many(study: Study, key: str, labels: Sequence[str]) -> list[str]:
+    """What a row is where an entry has several epochs, or several cruxes a question."""
+    notes = []
+    if any(study.of(label).filter(pl.col("question") == key, pl.col("epochs") > 1).height for label in labels):
+        notes.append("Of several epochs the first that has a score is shown, with its own numbers.")
+    several = [entry.label for entry in study.entries if any(run.terms.k > 1 for run in entry.runs)]
+    named = [f"**{literal(label)}**" for label in several if label in labels]
+    if named:
+        notes.append(
+            f"{', '.join(named)} proposed several cruxes a question: VOI is the mean of all; answer, time and prices "
+            "are those of the first."
+        )
+    return notes
 
 
 def _text(moment: datetime | None) -> str | None:

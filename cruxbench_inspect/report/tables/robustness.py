@@ -34,18 +34,15 @@ _FLIPS = 2_000
 
 def robustness(study: Study, widths: WidthScores) -> Table:
     """The table of a study: mean VOI over random timing in bits, under other choices."""
-    width = study.width
-    late = pl.col("resolved_at").is_null() | (pl.col("resolved_at") >= pl.col("window_start") + FIRST_HOURS)
+    late = pl.col("resolved_at").is_null() | (pl.col("resolved_at") > pl.col("window_start") + FIRST_HOURS)
     moving = pl.col("p_before").is_between(*PINNED, closed="none")
-    late_random = {question: _random(timing, width, _late_hours(timing)) for question, timing in widths.timing.items()}
-    moving_random = {
-        question: _random(timing, width, _moving_hours(timing, width)) for question, timing in widths.timing.items()
-    }
+    random = {width: _random_in_parts(widths, width) for label in study.labels if (width := study.width_of(label))}
     raw = _raw_excess(study)
     volumes = _volumes(study)
     rows: list[dict[str, Cell]] = []
     for label in study.labels:
         scored = study.scored(label).filter(pl.col("excess_kl").is_not_nan())
+        samples = study.scored_samples(label).filter(pl.col("excess_kl").is_not_nan())
         above, events = scored["excess_kl"].to_list(), event_clusters(scored)
         row: dict[str, Cell] = {
             "model": label,
@@ -53,9 +50,11 @@ def robustness(study: Study, widths: WidthScores) -> Table:
             "flip": sign_flip_p(above, events, _FLIPS, two_sided=False) if above else None,
             "top": top_share(scored["voi_kl"].to_list(), _TOP) if above else None,
             "raw": mean(raw.get((label, question)) for question in scored["question"].to_list()) if raw else None,
-            "late": _over_part(scored.filter(late), late_random),
-            "moving": _over_part(scored.filter(moving), moving_random),
         }
+        if (width := study.width_of(label)) is not None:
+            late_random, moving_random = random[width]
+            row["late"] = _over_part(samples.filter(late), late_random)
+            row["moving"] = _over_part(samples.filter(moving), moving_random)
         traded = [
             (value, volumes.get(question, math.nan)) for question, value in zip(scored["question"], above, strict=True)
         ]
@@ -100,6 +99,15 @@ def _over_part(counted: pl.DataFrame, random: Mapping[str, float]) -> float:
     )
 
 
+def _random_in_parts(widths: WidthScores, width: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Random timing at a width without the first hours, and where prices move, by question."""
+    timings = widths.timing.items()
+    return (
+        {question: _random(timing, width, _late_hours(timing)) for question, timing in timings},
+        {question: _random(timing, width, _moving_hours(timing, width)) for question, timing in timings},
+    )
+
+
 def _random(timing: InformationValues, width: int, hours: Mask) -> float:
     """Random timing in a part of the window's hours."""
     return mean(timing.at_every_hour(width).kl[hours].tolist())
@@ -115,11 +123,12 @@ def _moving_hours(timing: InformationValues, width: int) -> Mask:
 
 
 def _raw_excess(study: Study) -> dict[tuple[str, str], float]:
-    """VOI over random timing on raw prices, by entry and question; without entries with several cruxes a question.
+    """VOI over random timing on raw prices, by entry and question; without entries with several cruxes or widths.
 
     Empty where no set has raw prices.
     """
-    rows = study.scores.filter(pl.col("coverage") > 0, pl.col("entry").is_in(of_single_cruxes(study)))
+    widths = {label: width for label in of_single_cruxes(study) if (width := study.width_of(label)) is not None}
+    rows = study.scores.filter(pl.col("coverage") > 0, pl.col("entry").is_in(list(widths)))
     by_question = rows.select("question", "entry", "moments").partition_by("question", as_dict=True, include_key=False)
     found: dict[tuple[str, str], float] = {}
     for loaded in study.sets.values():
@@ -131,14 +140,15 @@ def _raw_excess(study: Study) -> dict[tuple[str, str], float]:
             if series is None:
                 continue
             hours = baseline_hours(question, loaded.outcome(question.id))
-            timing = InformationValues(series, *hours, widest=study.width)
-            random = float(timing.random_timing.kl[study.width - 1])
+            timing = InformationValues(series, *hours, widest=max(widths.values()))
             entries = list(by_question[key,].iter_rows())
             moments = [moment for _, own in entries for moment in own if moment is not None]
-            scores = iter(np.nan_to_num(timing.at(moments).values.kl[study.width - 1]).tolist() if moments else ())
+            scores = np.nan_to_num(timing.at(moments).values.kl) if moments else np.empty((0, 0))
+            columns = iter(range(len(moments)))
             for entry, own in entries:
-                total = math.fsum(0.0 if moment is None else next(scores) for moment in own)
-                found[entry, key] = total / len(own) - random if own else math.nan
+                row = widths[entry] - 1
+                total = math.fsum(0.0 if moment is None else float(scores[row, next(columns)]) for moment in own)
+                found[entry, key] = total / len(own) - float(timing.random_timing.kl[row]) if own else math.nan
     return found
 
 

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from cruxbench_inspect.report.gathering.run import Run, ScoredSample
+from cruxbench_inspect.report.gathering.run import ScoredSample
 from cruxbench_inspect.report.gathering.study import Study
 
 RESOLVED = "resolved"
@@ -50,19 +50,13 @@ def sample_counts(study: Study, label: str) -> SampleCounts:
     """
     (entry,) = [entry for entry in study.entries if entry.label == label]
     fates = Counter(fate(sample) for run in entry.runs for sample in run.samples)
-    planned = {run: epochs_of(run) for run in entry.runs}
+    planned = {run: run.epochs for run in entry.runs}
     epochs = max(planned.values())
     # Runs over several sets may differ in epochs: what is missing of a question is missing of its own run's.
     asked = {(run, sample.question_id) for run in entry.runs for sample in run.samples}
     of_all = sum(planned[run] for run, _ in asked) + epochs * (len(study.questions) - len(asked))
     missing = of_all - fates.total()
     return SampleCounts(epochs, fates + Counter({NOT_RUN: missing}))
-
-
-def epochs_of(run: Run) -> int:
-    """How often each question was to be asked in a run."""
-    planned = run.expected // len(run.asked) if run.asked else 1
-    return max(planned, *(sample.epoch for sample in run.samples))
 
 
 def fate(sample: ScoredSample) -> str:

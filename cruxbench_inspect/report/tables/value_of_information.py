@@ -36,7 +36,7 @@ _COLUMNS = (
     ),
     Column("rate", "Rate", "share", 1, help="Resolved, of all samples with a score: a question in an epoch each."),
     Column("questions", "Scored", "integer", help="Questions with a score."),
-    Column("coverage", "Coverage", "share", 1, help="Scored, of all questions."),
+    Column("coverage", "Coverage", "share", 1, help="Scored, of all questions, or samples of several epochs."),
     Column("cutoff", "Knowledge cutoff", help="As stated by the model's maker."),
 )
 

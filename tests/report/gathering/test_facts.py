@@ -85,7 +85,7 @@ def test_a_file_of_a_spreadsheet_with_a_mark_of_its_encoding(tmp_path: Path) -> 
         # What a stated cutoff leaves open is the whole month of it.
         ("2025-02-03", "", date(2025, 3, 1), "2025-02"),
         # It is new to what happens only when it is released, too.
-        ("2024-06", "2025-01-15", date(2025, 1, 15), "2024-06"),
+        ("2024-06", "2025-01-15", date(2025, 1, 15), "2024-06, released 2025-01-15"),
         ("2025-01", "2025-01-15", date(2025, 2, 1), "2025-01"),
         ("2025-01", "2025-01", date(2025, 2, 1), "2025-01"),
         ("", "2025-08-21", date(2025, 8, 21), "2025-08 (release)"),
@@ -93,7 +93,7 @@ def test_a_file_of_a_spreadsheet_with_a_mark_of_its_encoding(tmp_path: Path) -> 
         ("", "2025-08", date(2025, 8, 31), "2025-08 (release)"),
         ("", "2024-02", date(2024, 2, 29), "2024-02 (release)"),
         ("", "2025-12", date(2025, 12, 31), "2025-12 (release)"),
-        ("2025-02-03", "2025-04", date(2025, 4, 30), "2025-02"),
+        ("2025-02-03", "2025-04", date(2025, 4, 30), "2025-02, released 2025-04-30"),
     ],
 )
 def test_until_when_a_model_knows(tmp_path: Path, cutoff: str, released: str, until: date, text: str) -> None:

@@ -1,10 +1,11 @@
 """Which logs stand for a model, and what entries are called."""
 
+import json
 import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -56,10 +57,14 @@ def run(
 
 
 def written(path: Path, hour: int) -> Path:
-    """A log that was written at some hour, and whose file the file system takes for older the newer it is."""
-    moment = START + hour * timedelta(hours=1)
+    """A log in which something happened last at some hour, and whose file is taken for older the newer it is."""
+    # Runs and scoring may be at different places.
+    zone = timezone(timedelta(hours=9 - hour))
+    moments = [START + (hour - ago) * timedelta(hours=1) for ago in (0, 20)]
+    events = [{"timestamp": moment.astimezone(zone).isoformat()} for moment in moments]
     with zipfile.ZipFile(path, "w") as parts:
-        parts.writestr(zipfile.ZipInfo("header.json", moment.timetuple()[:6]), "{}")
+        for name, content in (("header.json", {}), ("samples/a_epoch_1.json", {"events": events})):
+            parts.writestr(zipfile.ZipInfo(name, (2026, 1, 1 + 20 - hour, 0, 0, 0)), json.dumps(content))
     touched = (START - hour * timedelta(hours=1)).timestamp()
     os.utime(path, (touched, touched))
     return path

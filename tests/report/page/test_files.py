@@ -2,6 +2,7 @@ import csv
 import json
 import os
 import resource
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 import vl_convert
 
 from cruxbench_inspect.errors import InputError
-from cruxbench_inspect.report.page.files import FORMATS, write_files
+from cruxbench_inspect.report.page.files import FORMATS, check_place, write_files
 from cruxbench_inspect.report.page.page import render_page
 from cruxbench_inspect.report.page.table_files import table_csv, table_json, table_markdown
 from cruxbench_inspect.report.page.theme import LIGHT
@@ -113,17 +114,27 @@ def test_what_an_earlier_report_had_and_this_one_has_not_is_removed(tmp_path: Pa
     assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([*again, *mine])
 
 
-@pytest.mark.parametrize("page", [None, "<!doctype html><title>Mine</title>"])
-def test_nothing_is_removed_from_a_folder_that_had_no_report(tmp_path: Path, page: str | None) -> None:
+def test_nothing_is_removed_from_a_folder_that_had_no_report(tmp_path: Path) -> None:
     mine = [tmp_path / name for name in ("tables/two.csv", "figures/four.svg", "figures/four.png")]
     for path in mine:
         path.parent.mkdir(exist_ok=True)
         path.write_text("mine", encoding="utf-8")
-    if page is not None:
-        (tmp_path / "index.html").write_text(page, encoding="utf-8")
     written = write_files(report(table("one"), figure("three")), tmp_path)
     assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted([*written, *mine])
     assert all(path.read_text(encoding="utf-8") == "mine" for path in mine)
+
+
+def test_another_page_is_not_replaced(tmp_path: Path) -> None:
+    page = tmp_path / "index.html"
+    page.write_text("<!doctype html><title>A log viewer</title>", encoding="utf-8")
+    told = f"^{page} is not the page of a report, and would be replaced: name another folder"
+    for write in (check_place, partial(write_files, report(table("one")))):
+        with pytest.raises(InputError, match=told):
+            write(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+    assert page.read_text(encoding="utf-8").endswith("A log viewer</title>")
+    write_files(report(table("one")), tmp_path / "own")
+    check_place(tmp_path / "own")
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t"])

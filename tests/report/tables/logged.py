@@ -12,19 +12,16 @@ from scipy import stats
 
 
 @dataclass(frozen=True)
-class Logged:
-    """One model's score of one question.
+class LoggedSample:
+    """One model's score of one question in one epoch.
 
     Attributes:
         question: The question's id.
-        values: Means over the epochs that have them, by key.
+        values: The score's values by key.
         about: The sample's metadata.
-        told: The score's metadata of the first epoch with a score, else of the first.
+        told: The score's metadata.
         reason: Its reason.
         answer: Its answer.
-        moments: Times of resolution of all epochs with a score, None where nothing was resolved.
-        told_by_epoch: The metadata of all epochs.
-        scored_epochs: The metadata of those with a score.
     """
 
     question: str
@@ -33,9 +30,77 @@ class Logged:
     told: Mapping[str, Any]
     reason: str | None
     answer: str | None
-    moments: tuple[datetime | None, ...]
-    told_by_epoch: tuple[Mapping[str, Any], ...]
-    scored_epochs: tuple[Mapping[str, Any], ...]
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether it has a score."""
+        return self.values["coverage"] == 1.0
+
+    @property
+    def event(self) -> str:
+        """The question's event."""
+        return str(self.about["event"])
+
+    @property
+    def start(self) -> datetime:
+        """The window's start."""
+        return datetime.fromisoformat(self.about["window_start"])
+
+    @property
+    def resolved_at(self) -> datetime | None:
+        """When the crux was resolved, None if it was not."""
+        text = self.told.get("resolved_at") if self.values["resolved"] > 0 else None
+        return None if text is None else datetime.fromisoformat(text)
+
+    @property
+    def before(self) -> float:
+        """The mean price before the crux, NaN where there is none."""
+        return float(self.told.get("p_before", math.nan))
+
+
+@dataclass(frozen=True)
+class Logged:
+    """One model's score of one question.
+
+    Attributes:
+        question: The question's id.
+        samples: Its samples by epoch.
+        values: Means over the epochs that have them, by key.
+    """
+
+    question: str
+    samples: tuple[LoggedSample, ...]
+    values: Mapping[str, float]
+
+    @property
+    def scored_samples(self) -> list[LoggedSample]:
+        """The samples of the epochs with a score."""
+        return [sample for sample in self.samples if sample.is_scored]
+
+    @property
+    def first(self) -> LoggedSample:
+        """The sample of the first epoch with a score, else of the first."""
+        return (self.scored_samples or list(self.samples))[0]
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The samples' metadata."""
+        return self.first.about
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """The metadata of the first epoch's score."""
+        return self.first.told
+
+    @property
+    def reason(self) -> str | None:
+        """Its reason."""
+        return self.first.reason
+
+    @property
+    def answer(self) -> str | None:
+        """Its answer."""
+        return self.first.answer
 
     @property
     def is_scored(self) -> bool:
@@ -45,21 +110,22 @@ class Logged:
     @property
     def event(self) -> str:
         """The question's event."""
-        return str(self.about["event"])
-
-    @property
-    def resolved_at(self) -> datetime | None:
-        """When the first scored epoch's crux was resolved."""
-        return time_of(self.told)
+        return self.first.event
 
     @property
     def start(self) -> datetime:
         """The window's start."""
-        return datetime.fromisoformat(self.about["window_start"])
+        return self.first.start
 
-    def told_mean(self, key: str) -> float:
-        """The mean of a number over the epochs that tell it."""
-        return mean(told[key] for told in self.told_by_epoch if key in told)
+    @property
+    def resolved_at(self) -> datetime | None:
+        """When the first scored epoch's crux was resolved."""
+        return self.first.resolved_at
+
+    @property
+    def moments(self) -> tuple[datetime | None, ...]:
+        """Times of resolution of all epochs with a score, None where nothing was resolved."""
+        return tuple(sample.resolved_at for sample in self.scored_samples)
 
 
 def logged(path: Path) -> dict[str, Logged]:
@@ -68,21 +134,10 @@ def logged(path: Path) -> dict[str, Logged]:
     for sample in samples_of(read_eval_log(str(path))):
         by_question.setdefault(str(sample.id), []).append(sample)
     found = {}
-    for question, samples in sorted(by_question.items()):
-        scores = [sample.scores["voi"] for sample in sorted(samples, key=lambda one: one.epoch)]
-        covered = [score for score in scores if score.value["coverage"] == 1.0]
-        first = (covered or scores)[0]
-        found[question] = Logged(
-            question,
-            {key: mean(score.value[key] for score in scores) for key in first.value},
-            samples[0].metadata,
-            first.metadata,
-            first.reason,
-            first.answer,
-            tuple(time_of(score.metadata) for score in covered),
-            tuple(score.metadata for score in scores),
-            tuple(score.metadata for score in covered),
-        )
+    for question, own in sorted(by_question.items()):
+        samples = tuple(_sample(sample) for sample in sorted(own, key=lambda one: one.epoch))
+        means = {key: mean(sample.values[key] for sample in samples) for key in samples[0].values}
+        found[question] = Logged(question, samples, means)
     return found
 
 
@@ -97,10 +152,9 @@ def scored(rows: Mapping[str, Logged]) -> list[Logged]:
     return [row for row in rows.values() if row.is_scored]
 
 
-def time_of(told: Mapping[str, Any]) -> datetime | None:
-    """The time of resolution that a score's metadata tell."""
-    text = told.get("resolved_at")
-    return None if text is None else datetime.fromisoformat(text)
+def scored_samples(rows: Mapping[str, Logged]) -> list[LoggedSample]:
+    """All samples with a score, by question and epoch."""
+    return [sample for row in rows.values() for sample in row.scored_samples]
 
 
 def mean(values: Iterable[float]) -> float:
@@ -144,3 +198,8 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     return middle - half, middle + half
+
+
+def _sample(sample: Any) -> LoggedSample:
+    score = sample.scores["voi"]
+    return LoggedSample(str(sample.id), score.value, sample.metadata, score.metadata, score.reason, score.answer)

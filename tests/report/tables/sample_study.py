@@ -1,12 +1,13 @@
 """A synthetic study with everything that logs can have: unscored samples, faults, shared events, days, epochs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 from inspect_ai.model import ModelUsage
@@ -79,6 +80,11 @@ def write_sample(folder: Path) -> Sample:
         _add_usage(paths[label])
     study = make_study([str(path) for path in paths.values()], FACTS, Options(rank_all=True))
     return Sample(made, paths, study)
+
+
+def with_rows(study: Study, change: Callable[[pl.DataFrame], pl.DataFrame]) -> Study:
+    """A study whose rows are changed, those of questions and those of samples."""
+    return replace(study, scores=change(study.scores), samples=change(study.samples))
 
 
 def rows_of(table: Table) -> dict[str, dict[str, Cell]]:

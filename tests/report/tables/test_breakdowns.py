@@ -7,13 +7,13 @@ import pytest
 
 from cruxbench_inspect.report.tables.breakdowns import breakdown_groups, breakdowns
 from cruxbench_inspect.report.tables.contamination import contamination, lead_groups
-from tests.report.tables.logged import Logged, clustered_interval, mean, scored
+from tests.report.tables.logged import Logged, LoggedSample, clustered_interval, mean, scored, scored_samples
 from tests.report.tables.sample_study import LABELS, Sample, close
 
 KNOWN_FROM = {"keen": date(2025, 12, 1), "plain": date(2026, 2, 1), "twice": date(2025, 3, 4)}
 
 
-def _lead(row: Logged) -> list[str]:
+def _lead(row: LoggedSample) -> list[str]:
     if row.resolved_at is None:
         return ["not resolved"]
     days = (row.resolved_at - row.start).total_seconds() / 86_400
@@ -26,7 +26,7 @@ def _lead(row: Logged) -> list[str]:
     return ["4 to 7 days" if days > 3 else "up to 3 days"]
 
 
-NAMES: Mapping[str, Callable[[Logged], list[str]]] = {
+NAMES: Mapping[str, Callable[[LoggedSample], list[str]]] = {
     "rule": lambda row: [row.told.get("rule", "not resolved").replace("_", " ")],
     "precision": lambda row: [row.told.get("precision", "not resolved").replace("_", " ")],
     "lead time": _lead,
@@ -36,9 +36,9 @@ NAMES: Mapping[str, Callable[[Logged], list[str]]] = {
 
 @pytest.mark.parametrize("by", NAMES)
 def test_groups_equal_loops(sample: Sample, by: str) -> None:
-    expected: dict[tuple[str, str], list[Logged]] = {}
+    expected: dict[tuple[str, str], list[LoggedSample]] = {}
     for label in LABELS:
-        for row in scored(sample.logged[label]):
+        for row in scored_samples(sample.logged[label]):
             for name in NAMES[by](row):
                 expected.setdefault((name, label), []).append(row)
                 expected.setdefault((name, "all models"), []).append(row)
@@ -60,7 +60,7 @@ def test_groups_equal_loops(sample: Sample, by: str) -> None:
 @pytest.mark.parametrize("by", ["rule", "precision", "lead time"])
 def test_groups_of_a_kind_partition_the_scores(sample: Sample, by: str) -> None:
     groups = [group for group in breakdown_groups(sample.study) if group.by == by and group.entry == "all models"]
-    rows = [row for label in LABELS for row in scored(sample.logged[label])]
+    rows = [row for label in LABELS for row in scored_samples(sample.logged[label])]
     # None of these groups is so small that it is left out.
     assert sum(group.count for group in groups) == len(rows)
     assert sum(group.count * group.above for group in groups) == close(sum(row.values["excess_kl"] for row in rows))

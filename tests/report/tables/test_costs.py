@@ -40,7 +40,7 @@ def test_tokens_and_money_are_sums_over_samples_by_role(sample: Sample) -> None:
 def test_searches_are_counted_from_scores_and_charged(sample: Sample) -> None:
     found = {one.entry: one for one in role_costs(sample.study, PRICES) if one.role == "search"}
     for label, rows in sample.logged.items():
-        searches = sum(told.get("searches", 0) for row in rows.values() for told in row.told_by_epoch)
+        searches = sum(one.told.get("searches", 0) for row in rows.values() for one in row.samples)
         assert searches > 0
         assert found[label].usd == close(0.01 * searches)
         assert found[label].model == f"{searches} searches"

@@ -13,8 +13,8 @@ from cruxbench_inspect.report.tables.direction_and_timing import direction_and_t
 from cruxbench_inspect.report.tables.failure_modes import failure_modes
 from cruxbench_inspect.report.tables.informativeness import informativeness_of_cruxes
 from tests.report.tables.direct_prices import HOUR, pivot_of
-from tests.report.tables.logged import clustered_interval, mean, samples_of, scored, time_of, wilson
-from tests.report.tables.sample_study import LABELS, Sample, close, rows_of
+from tests.report.tables.logged import clustered_interval, mean, samples_of, scored, scored_samples, wilson
+from tests.report.tables.sample_study import LABELS, Sample, close, rows_of, with_rows
 
 MODES = {"data_availability", "temporal", "observability", "no_crux"}
 
@@ -38,7 +38,7 @@ def test_failure_modes_have_a_column_for_all_that_happened(sample: Sample) -> No
 
 @pytest.mark.parametrize("label", LABELS)
 def test_direction_and_deadlines_equal_loops(sample: Sample, label: str) -> None:
-    own = scored(sample.logged[label])
+    own = scored_samples(sample.logged[label])
     moved = [row for row in own if not math.isnan(row.values["signed_move"])]
     signed = [row.values["signed_move"] for row in moved]
     hits, counted = sum(value > 0 for value in signed), sum(value != 0 for value in signed)
@@ -63,14 +63,12 @@ def test_days_without_an_hour_are_placed_at_each_of_their_hours(sample: Sample, 
     for one in scored(sample.logged[label]):
         prices = sample.direct[one.question]
         by_epoch = []
-        for told in one.scored_epochs:
-            moment = time_of(told)
+        for epoch in one.scored_samples:
+            moment = epoch.resolved_at
             values = [prices.at(moment, 24)["kl"]]
-            if told.get("precision") == "date_only" and moment is not None:
-                hours = [moment + number * HOUR + HOUR / 2 for number in range(24)]
-                if None not in [prices.beliefs(pivot_of(hour), 24) for hour in (moment, *hours)]:
-                    days += 1
-                    values = [prices.at(hour, 24)["kl"] for hour in hours]
+            if epoch.told.get("precision") == "date_only" and moment is not None:
+                days += 1
+                values = [prices.at(moment + number * HOUR + HOUR / 2, 24)["kl"] for number in range(24)]
             by_epoch.append(values)
         scores["voi"].append(one.values["voi_kl"])
         scores["lowest"].append(mean(min(values) for values in by_epoch))
@@ -100,7 +98,7 @@ def test_informativeness_equals_counts_of_answers(sample: Sample, label: str) ->
     ended = {
         question.id: sample.made.set.outcome(question.id).outcome == "Yes" for question in sample.made.set.questions
     }
-    own = [row for row in scored(sample.logged[label]) if row.values["resolved"] > 0 and "outcome" in row.told]
+    own = [one for one in scored_samples(sample.logged[label]) if one.values["resolved"] > 0 and "outcome" in one.told]
     plain = [(row.told["outcome"] == "Yes", ended[row.question]) for row in own]
     turned = [
         ((row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more"), ended[row.question]) for row in own
@@ -124,23 +122,24 @@ def test_the_most_informative_comes_first(sample: Sample) -> None:
     assert values == sorted(values, reverse=True)  # type: ignore[type-var]
 
 
-def test_the_signed_move_tells_the_direction_that_a_log_does_not_state(sample: Sample) -> None:
-    scores = sample.study.scores.with_columns(yes_makes_u=pl.lit(None, pl.String))
-    untold = rows_of(informativeness_of_cruxes(replace(sample.study, scores=scores)))["keen"]
+@pytest.mark.parametrize("label", ["keen", "twice"])
+def test_the_signed_move_tells_the_direction_that_a_log_does_not_state(sample: Sample, label: str) -> None:
+    untold = with_rows(sample.study, lambda rows: rows.with_columns(yes_makes_u=pl.lit(None, pl.String)))
+    row = rows_of(informativeness_of_cruxes(untold))[label]
     moved = [
-        row
-        for row in scored(sample.logged["keen"])
-        if "outcome" in row.told and row.reason is None and row.values["signed_move"] != 0
+        one
+        for one in scored_samples(sample.logged[label])
+        if "outcome" in one.told and one.reason is None and one.values["signed_move"] != 0
     ]
     ended = sample.made.set.outcomes
     turned = [
-        ((row.told["outcome"] == "Yes") == (row.told["yes_makes_u"] == "more"),
-         ended[row.question].outcome == "Yes")
-        for row in moved
+        ((one.told["outcome"] == "Yes") == (one.told["yes_makes_u"] == "more"),
+         ended[one.question].outcome == "Yes")
+        for one in moved
     ]  # fmt: skip
     tpr, fpr, _ = _youden(turned)
-    assert untold["directions"] == len(moved)
-    assert untold["oriented"] == close(tpr - fpr)
+    assert row["directions"] == len(moved)
+    assert row["oriented"] == close(tpr - fpr)
 
 
 def test_without_outcomes_there_is_a_sentence(sample: Sample) -> None:

@@ -40,7 +40,7 @@ from cruxbench_inspect.report.tables.funnel import funnel
 from cruxbench_inspect.report.tables.martingale import martingale_fit, martingale_table
 from cruxbench_inspect.report.tables.measures import TITLES, measures
 from cruxbench_inspect.report.tables.value_of_information import value_of_information
-from tests.report.tables.logged import mean, scored, t_interval
+from tests.report.tables.logged import mean, scored, scored_samples, t_interval
 from tests.report.tables.sample_study import LABELS, Sample, bounds_of, rows_of
 
 Rows = list[dict[str, Any]]
@@ -154,6 +154,21 @@ def test_a_model_without_scores_leaves_the_others_widths_alone(material: Materia
         assert models == set(LABELS) - {"plain"}
 
 
+def test_only_ranked_models_have_ranks_by_width(material: Material) -> None:
+    study = replace(material.study, rank_all=False)
+    ranked = [label for label in LABELS if study.why_unranked(label) is None]
+    assert 1 < len(ranked) < len(LABELS)
+    found = {figure.name: figure for figure in widths(replace(material, study=study))}
+    assert {row["model"] for row in _data(found["means_by_width"], "widths")} == {*LABELS, "Random timing"}
+    placed = {
+        (row["measure"], row["model"], row["width"]): row["value"] for row in _data(found["ranks_by_width"], "widths")
+    }
+    assert {model for _, model, _ in placed} == set(ranked)
+    for measure, title in TITLES.items():
+        expected = stats.rankdata([-material.widths.means(label, measure)[23] for label in ranked])
+        assert [placed[title, label, 24] for label in ranked] == expected.tolist()
+
+
 def test_gains_are_those_of_the_breakdowns(material: Material) -> None:
     figures = gains(material)
     assert [figure.name for figure in figures] == [f"gain_by_{by.replace(' ', '_')}" for by in KINDS]
@@ -174,7 +189,7 @@ def test_timings_are_those_of_the_logs(sample: Sample, material: Material) -> No
     for label in LABELS:
         own = [
             row
-            for row in scored(sample.logged[label])
+            for row in scored_samples(sample.logged[label])
             if row.resolved_at is not None and not math.isnan(row.values["timing_percentile"])
         ]
         counts = np.histogram([row.values["timing_percentile"] for row in own], 10, (0, 1))[0]

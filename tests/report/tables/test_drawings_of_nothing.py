@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from cruxbench_inspect.report.drawings import (
@@ -23,7 +24,7 @@ from cruxbench_inspect.report.gathering.price_list import PriceList
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.widths import width_scores
-from tests.report.tables.sample_study import Sample
+from tests.report.tables.sample_study import Sample, with_rows
 
 NOTHING: dict[str, tuple[Callable[[Material], Sequence[object]], Callable[[Material], Material], str]] = {
     "means": (means, lambda m: _unscored(m), "no question has a score"),
@@ -55,7 +56,7 @@ def test_without_groups_there_are_no_gains(sample: Sample) -> None:
 
 
 def _unscored(material: Material) -> Material:
-    study = replace(material.study, scores=material.study.scores.clear())
+    study = with_rows(material.study, pl.DataFrame.clear)
     return Material(study, width_scores(study), material.prices, 3)
 
 

@@ -13,7 +13,7 @@ from cruxbench_inspect.report.likeness import crux_pairs, likeness
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.table import Table
 from tests.report.tables.logged import mean, wilson
-from tests.report.tables.sample_study import LABELS, Sample, close
+from tests.report.tables.sample_study import LABELS, Sample, close, with_rows
 
 EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
@@ -117,7 +117,7 @@ def test_groups_have_shares_with_wilsons_intervals(sample: Sample) -> None:
 
 def test_one_model_alone_is_like_nobody(sample: Sample) -> None:
     study = replace(sample.study, entries=sample.study.entries[:1])
-    study = replace(study, scores=study.scores.filter(study.scores["entry"] == study.labels[0]))
+    study = with_rows(study, lambda rows: rows.filter(entry=study.labels[0]))
     with pytest.raises(ValueError, match=r"no question has cruxes of two models\.$"):
         likeness(Material(study, sample.widths, sample.material.prices, 3))
 

@@ -1,12 +1,14 @@
 """Matched nulls: against loops over hours."""
 
+import math
+from collections.abc import Mapping
 from datetime import datetime
 
 import pytest
 
 from cruxbench_inspect.report.tables.nulls import matched_nulls
 from tests.report.tables.direct_prices import HOUR, pivot_of
-from tests.report.tables.logged import Logged, clustered_interval, mean, one_sided_p, scored
+from tests.report.tables.logged import Logged, clustered_interval, mean, one_sided_p
 from tests.report.tables.sample_study import LABELS, Sample, close, rows_of
 
 Hours = dict[datetime, float]
@@ -18,30 +20,44 @@ def test_equals_loops_over_hours(sample: Sample, label: str) -> None:
         question: {hour: values["kl"] for hour, values in prices.every_hour(24).items()}
         for question, prices in sample.direct.items()
     }
-    pivots = {row.question: pivot for row in scored(sample.logged[label]) if (pivot := _pivot(row, kl)) is not None}
-    events = [sample.logged[label][question].event for question in pivots]
-    nulls = {
-        "clock": [_same_hour(kl[question], pivot) for question, pivot in pivots.items()],
-        "habit": [_own_times(sample, kl, question, pivots) for question in pivots],
-        "hour": [_other_markets(kl, question, pivot) for question, pivot in pivots.items()],
-    }
+    own: list[float] = []
+    above: dict[str, dict[str, list[float]]] = {"clock": {}, "habit": {}, "hour": {}}
+    for epoch in range(2 if label == "twice" else 1):
+        pivots = _pivots(sample.logged[label], epoch, kl)
+        for question, pivot in pivots.items():
+            score = kl[question][pivot]
+            own.append(score)
+            nulls = {
+                "clock": _same_hour(kl[question], pivot),
+                "habit": _own_times(sample, kl, question, pivots),
+                "hour": _other_markets(kl, question, pivot),
+            }
+            for name, null in nulls.items():
+                if not math.isnan(null):
+                    above[name].setdefault(question, []).append(score - null)
 
     row = rows_of(matched_nulls(sample.study, sample.widths))[label]
 
-    assert row["count"] == len(pivots) > 5
-    assert row["voi"] == close(mean(kl[question][pivot] for question, pivot in pivots.items()))
-    for name, null in nulls.items():
-        differences = [kl[question][pivots[question]] - one for question, one in zip(pivots, null, strict=True)]
+    assert row["count"] == len(own) > 5
+    assert row["voi"] == close(mean(own))
+    for name, by_question in above.items():
+        # A question counts once, with the mean of its epochs.
+        differences = [mean(values) for values in by_question.values()]
+        events = [sample.logged[label][question].event for question in by_question]
+        assert len(differences) > 5
         assert row[name] == close(mean(differences))
         assert row[f"{name}_interval"] == close(clustered_interval(differences, events))
         assert row[f"{name}_p"] == close(one_sided_p(differences))
 
 
-def _pivot(row: Logged, kl: dict[str, Hours]) -> datetime | None:
-    """The first resolved epoch's pivot, where it is in the window and has both means."""
-    moments = [moment for moment in row.moments if moment is not None]
-    pivot = pivot_of(moments[0]) if moments else None
-    return pivot if pivot in kl[row.question] else None
+def _pivots(rows: Mapping[str, Logged], epoch: int, kl: dict[str, Hours]) -> dict[str, datetime]:
+    """The pivots of one scored epoch of each question, by its number, as far as they have a score in the window."""
+    found = {}
+    for question, row in rows.items():
+        moment = row.moments[epoch] if epoch < len(row.moments) else None
+        if moment is not None and pivot_of(moment) in kl[question]:
+            found[question] = pivot_of(moment)
+    return found
 
 
 def _same_hour(hours: Hours, pivot: datetime) -> float:

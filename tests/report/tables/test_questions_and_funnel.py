@@ -13,7 +13,7 @@ from cruxbench_inspect.report.case_samples import read_case_samples
 from cruxbench_inspect.report.tables.funnel import funnel
 from cruxbench_inspect.report.tables.questions import question_table, telling_questions
 from tests.report.tables.logged import samples_of, scored
-from tests.report.tables.sample_study import LABELS, Sample, close
+from tests.report.tables.sample_study import LABELS, Sample, close, with_rows
 
 
 def test_the_most_telling_questions_come_first(sample: Sample) -> None:
@@ -29,17 +29,21 @@ def test_the_most_telling_questions_come_first(sample: Sample) -> None:
 
 def test_of_equal_spreads_the_one_with_the_best_crux_comes_first(sample: Sample) -> None:
     values = {"q000": (0.0, 0.25), "q001": (0.5, 0.75), "q002": (0.5, 0.75), "q003": (0.0, 0.5)}
-    two = sample.study.scores.filter(pl.col("entry").is_in(["keen", "weak"]), pl.col("question").is_in(list(values)))
-    scores = two.sort("question", "entry").with_columns(
-        voi_kl=pl.Series([value for pair in values.values() for value in pair]), coverage=pl.lit(1.0)
-    )
-    assert telling_questions(replace(sample.study, scores=scores), 9) == ["q003", "q001", "q002", "q000"]
+
+    def of_two(rows: pl.DataFrame) -> pl.DataFrame:
+        two = rows.filter(pl.col("entry").is_in(["keen", "weak"]), pl.col("question").is_in(list(values)))
+        return two.sort("question", "entry").with_columns(
+            voi_kl=pl.Series([value for pair in values.values() for value in pair]), coverage=pl.lit(1.0)
+        )
+
+    assert telling_questions(with_rows(sample.study, of_two), 9) == ["q003", "q001", "q002", "q000"]
 
 
 @pytest.mark.parametrize("place", range(30))
 def test_a_question_has_every_crux_the_best_first(sample: Sample, place: int) -> None:
     key = f"q{place:03}"
-    rows = {label: sample.logged[label][key] for label in LABELS}
+    # Of several epochs the first with a score is shown.
+    rows = {label: sample.logged[label][key].first for label in LABELS}
     order = sorted(
         LABELS,
         key=lambda label: (
@@ -58,8 +62,8 @@ def test_a_question_has_every_crux_the_best_first(sample: Sample, place: int) ->
         own = rows[str(row["model"])]
         assert row["crux"] == (own.answer or "none")
         assert row["voi"] == close(own.values["voi_kl"])
-        assert row["before"] == close(own.told_mean("p_before"))
-        assert row["after"] == close(own.told_mean("p_after"))
+        assert row["before"] == close(own.told.get("p_before", math.nan))
+        assert row["after"] == close(own.told.get("p_after", math.nan))
         assert row["outcome"] == own.told.get("outcome", (own.reason or "").replace("_", " "))
         for name in ("rule", "precision"):
             assert row[name] == (own.told[name].replace("_", " ") if name in own.told else None)
@@ -75,16 +79,19 @@ def test_whole_cruxes_are_notes_and_data_of_the_entries_that_are_shown(sample: S
     criteria = {label: _criteria(sample, label, key) for label in LABELS}
     table = question_table(sample.study, key, read_case_samples(sample.study, shown, key), shown)
     answered = [label for label in (str(row["model"]) for row in table.rows) if label in shown]
-    assert answered and [note.split("\n\n")[0] for note in table.notes[:-1]] == [
+    assert answered and [note.split("\n\n")[0] for note in table.notes[:-2]] == [
         f"**{label}**: the whole crux and what settled it" for label in answered
     ]
     for label, note in zip(answered, table.notes, strict=False):
         assert f"- *Resolution criteria*: {criteria[label]}\n" in note
-    assert table.notes[-1] == "Whole cruxes are shown of the 2 models with the highest VOI."
+    assert table.notes[-2:] == (
+        "Whole cruxes are shown of the 2 models with the highest VOI.",
+        "Of several epochs the first that has a score is shown, with its own numbers.",
+    )
     for row in table.rows:
         assert row.get("resolution_criteria") == (criteria[str(row["model"])] if row["model"] in shown else None)
     everyone = question_table(sample.study, key, read_case_samples(sample.study, LABELS, key), LABELS)
-    assert len(everyone.notes) == len(LABELS)
+    assert len(everyone.notes) == len(LABELS) + 1
 
 
 def test_a_question_that_nobody_was_asked_has_no_rows(sample: Sample) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from cruxbench_inspect.report.tables.robustness import robustness
-from tests.report.tables.direct_prices import DirectPrices
-from tests.report.tables.logged import mean, scored
+from tests.report.tables.direct_prices import DirectPrices, pivot_of
+from tests.report.tables.logged import mean, scored, scored_samples
 from tests.report.tables.sample_study import LABELS, Sample, close, rows_of
 
 
@@ -28,9 +28,11 @@ def test_equals_loops(sample: Sample, label: str) -> None:
 
 @pytest.mark.parametrize("label", LABELS)
 def test_parts_of_windows_are_compared_with_random_timing_over_the_same_hours(sample: Sample, label: str) -> None:
-    own = scored(sample.logged[label])
-    late = [one for one in own if one.resolved_at is None or one.resolved_at - one.start >= timedelta(hours=48)]
-    moving = [one for one in own if 0.1 < one.told_mean("p_before") < 0.9]
+    own = scored_samples(sample.logged[label])
+    late = [
+        one for one in own if one.resolved_at is None or pivot_of(one.resolved_at) - one.start >= timedelta(hours=48)
+    ]
+    moving = [one for one in own if 0.1 < one.before < 0.9]
     assert 0 < len(moving) < len(own)
 
     row = rows_of(robustness(sample.study, sample.widths))[label]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 
@@ -17,7 +18,7 @@ from cruxbench_inspect.report.sections import PLANS, Part, Plan
 from cruxbench_inspect.report.table import Table
 from cruxbench_inspect.report.widths import width_scores
 from tests.report.tables.logged import samples_of
-from tests.report.tables.sample_study import FACTS
+from tests.report.tables.sample_study import FACTS, with_rows
 from tests.synthetic_study import Subject, SyntheticStudy
 
 KEEN, PLAIN, TWICE = (Subject(f"lab/{name}") for name in ("keen", "plain", "twice"))
@@ -52,12 +53,8 @@ STUDIES: dict[str, Callable[[Path], Study]] = {
     "nothing scored": lambda folder: _study(folder, 6, *(replace(one, unscored=1.0) for one in (KEEN, PLAIN, TWICE))),
     "errors": _with_an_error,
     "no question set": lambda folder: replace(_study(folder, 6, KEEN, PLAIN, TWICE), sets={}),
-    "no scores": lambda folder: _without_rows(_study(folder, 2, KEEN, PLAIN, TWICE)),
+    "no scores": lambda folder: with_rows(_study(folder, 2, KEEN, PLAIN, TWICE), pl.DataFrame.clear),
 }
-
-
-def _without_rows(study: Study) -> Study:
-    return replace(study, scores=study.scores.clear())
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -17,7 +17,7 @@ from cruxbench_inspect.report.tables.value_of_information import (
     table_of_rows,
     value_of_information,
 )
-from tests.report.tables.logged import mean, one_sided_p, scored, t_interval
+from tests.report.tables.logged import mean, one_sided_p, scored, scored_samples, t_interval
 from tests.report.tables.sample_study import LABELS, Sample, close, rows_of
 
 P_OF_STARS = {"": 0.2, "*": 0.03, "**": 0.004, "***": 0.0004}
@@ -48,12 +48,13 @@ def test_equals_scipy_on_the_logs(sample: Sample, label: str) -> None:
     assert row["stars"] == stars(one_sided_p(above))
     assert row["skill"] == close(sum(above) / sum(possible))
     assert row["percentile"] == close(mean(row.values["timing_percentile"] for row in own))
-    epochs = [told for one in own for told in one.scored_epochs]
-    resolved = sum("outcome" in told for told in epochs)
-    assert row["resolved"] == close(resolved / (2 if label == "twice" else 1))
+    epochs = scored_samples(sample.logged[label])
+    resolved = sum("outcome" in one.told for one in epochs)
+    repeats = 2 if label == "twice" else 1
+    assert row["resolved"] == close(resolved / repeats)
     assert row["questions"] == len(own)
     assert row["rate"] == close(resolved / len(epochs))
-    assert row["coverage"] == close(len(own) / 30)
+    assert row["coverage"] == close(len(epochs) / (30 * repeats))
 
 
 def test_scores_are_what_prices_say(sample: Sample) -> None:

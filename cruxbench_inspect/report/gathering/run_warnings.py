@@ -1,0 +1,29 @@
+"""What a reader has to know of runs before their numbers."""
+
+from collections.abc import Sequence
+
+from cruxbench_inspect.report.gathering.run import Run, ScoredSample
+
+
+def told_of_runs(runs: Sequence[Run]) -> list[str]:
+    """One sentence for each thing: unfinished or partial runs, provisional scores, models that judge themselves."""
+    warnings = []
+    unfinished = [run for run in runs if run.status != "success"]
+    if unfinished:
+        kinds = ", ".join(sorted({run.status for run in unfinished}))
+        models = ", ".join(sorted({run.model for run in unfinished}))
+        warnings.append(f"Not finished ({kinds}): the runs of {models}.")
+    limited = sorted({run.model for run in runs if run.limited})
+    if limited:
+        warnings.append(f"Only a part of the questions was run by {', '.join(limited)}.")
+    provisional = sum(bool(sample.told.get("provisional")) for run in runs for sample in run.samples)
+    if provisional:
+        warnings.append(f"{provisional} scores are provisional: prices of their windows are not final yet.")
+    own_judge = sorted({run.model for run in runs if any(_judged_itself(sample) for sample in run.samples)})
+    if own_judge:
+        warnings.append(f"Judged by the model itself: {', '.join(own_judge)}.")
+    return warnings
+
+
+def _judged_itself(sample: ScoredSample) -> bool:
+    return bool(sample.told.get("resolver_is_subject") or sample.told.get("verifier_is_subject"))
