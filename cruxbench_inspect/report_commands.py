@@ -3,15 +3,27 @@
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from cruxbench_inspect.command_options import EXISTING, PATH
+from cruxbench_inspect.command_options import EXISTING
+
+if TYPE_CHECKING:
+    from cruxbench_inspect.report.gathering.price_list import PriceList
+    from cruxbench_inspect.report.gathering.study import Study
 
 
 @click.command()
 @click.argument("logs", metavar="LOGS...", nargs=-1, required=True)
-@click.option("-o", "--output", "target", metavar="DIR", type=PATH, help="Where the page, tables and figures go.")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    metavar="DIR",
+    callback=lambda context, option, value: _local(value),
+    help="Where the page, tables and figures go.",
+)
 @click.option("--compare", nargs=2, metavar="A B", help="Say in words whether model A is better than model B.")
 @click.option("--questions", multiple=True, metavar="SET", help="Where a question set of the logs is now; repeatable.")
 @click.option(
@@ -92,6 +104,8 @@ def report(
     study = make_study(found_logs, facts, options, _Bar("logs").advanced)
     for line in study.left_out:
         click.echo(f"left out: {line}", err=True)
+    for line in _unused(facts_file, prices_file, prices, study):
+        click.echo(line, err=True)
     for line in study.warnings:
         click.echo(line, err=True)
     if compare is not None:
@@ -104,6 +118,29 @@ def report(
         page = write_files(made, target, progress=_Bar("files").advanced)[0]
         counts = {"table": len(made.tables), "figure": len(made.figures), "model": len(study.labels)}
         click.echo(f"{page}: {', '.join(counted(count, name) for name, count in counts.items())}")
+
+
+def _unused(facts_file: Path | None, prices_file: Path | None, prices: "PriceList", study: "Study") -> list[str]:
+    """Names in a user's files that no model of these logs has."""
+    from cruxbench_inspect.report.gathering.facts import names_without
+    from cruxbench_inspect.report.gathering.study import usage_of
+
+    models = {entry.model for entry in study.entries}
+    used = models | {one.model for entry in study.entries for one in usage_of(entry)}
+    found = {
+        facts_file: names_without(facts_file, models) if facts_file else [],
+        prices_file: prices.names_without(used) if prices_file else [],
+    }
+    return [f"{path}: no model of these logs is called {', '.join(names)}" for path, names in found.items() if names]
+
+
+def _local(value: str | None) -> Path | None:
+    """The folder for a report, which is on a disk."""
+    if value is None:
+        return None
+    if not value.strip() or "://" in value:
+        raise click.BadParameter(f"{value!r} is no folder on a disk. Write the report to one, and copy it from there.")
+    return Path(value)
 
 
 class _Bar:

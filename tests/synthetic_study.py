@@ -78,6 +78,7 @@ class SyntheticStudy:
         name: str = "synthetic",
         early: int = 0,
         prices: Literal["raw", "trusted"] = "raw",
+        fictional: bool = False,
     ) -> None:
         """Write the set: random walks with jumps, two questions an event now and then.
 
@@ -88,6 +89,7 @@ class SyntheticStudy:
             name: Name of the set.
             early: How many of the last questions' markets close 20 days after the window's start.
             prices: What the set says of its prices.
+            fictional: What the set says of its questions.
         """
         self.folder = folder
         self.seed = seed
@@ -108,7 +110,7 @@ class SyntheticStudy:
             for question in made
         ]
         manifest = Manifest(
-            format=1, name=name, version="1", description="Random walks.", fictional=True, prices=prices,
+            format=1, name=name, version="1", description="Random walks.", fictional=fictional, prices=prices,
             evidence="archive", judges=Judges(resolver="judge/resolver", verifier="judge/verifier"), files={},
             volume_basis="one_sided",
             funnel=[{"stage": "markets", "left": 3000}, {"stage": "long enough", "left": 200},

@@ -122,11 +122,16 @@ def _drawing(name: str) -> Part:
 
 def _known_to_models(study: Study) -> list[str]:
     knew = [f"{label} ({study.knew(label)})" for label in study.labels if study.knew(label)]
-    return (
-        [f"Models that may have known what happened, with the number of such windows: {', '.join(knew)}."]
-        if knew
-        else []
-    )
+    unknown = [label for label in study.labels if study.facts[label].knows_until is None]
+    told = []
+    if knew:
+        told.append(f"Models that may have known what happened, with the number of such windows: {', '.join(knew)}.")
+    if unknown:
+        told.append(
+            f"Of {', '.join(unknown)} neither knowledge cutoff nor release is known, and so not whether they may have "
+            "known what happened."
+        )
+    return told
 
 
 def _lead(material: Material) -> str:

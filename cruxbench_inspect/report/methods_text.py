@@ -1,5 +1,6 @@
 """How a report's numbers were made, in words that could stand in a paper, from what the logs say."""
 
+from cruxbench_inspect.report.figures.wording import counted
 from cruxbench_inspect.report.gathering.comparability import differences
 from cruxbench_inspect.report.gathering.study import ENOUGH, Study
 from cruxbench_inspect.report.widths import WidthScores
@@ -25,7 +26,7 @@ def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
         + (f"Evaluation windows begin from {min(starts):%Y-%m-%d} to {max(starts):%Y-%m-%d}. " if starts else "")
         + f"Benchmark version {_listed(benchmark)}.",
         "**Cruxes and judges.** Each model was shown a question and news from before its window, and proposed "
-        + (f"{_listed(sorted({str(one.k) for one in terms}))} crux(es) a question. ")
+        + (f"{_listed(sorted({counted(one.k, 'crux', 'cruxes') for one in terms}))} a question. ")
         + (
             " ".join(
                 f"{resolver} settled them from dated evidence"

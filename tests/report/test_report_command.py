@@ -325,7 +325,8 @@ def test_a_report_of_a_release(release: Path, tmp_path: Path) -> None:
     prices = tmp_path / "prices.csv"
     prices.write_text("model,input,output\nsearch,0.005,\n", encoding="utf-8")
     result = run(release, "-o", "r", "--no-figures", "--models", models, "--prices", prices, "--cases", 2)
-    assert result.exit_code == 0 and result.stderr == ""
+    told = "Windows of cruxbench-release were laid by when markets really ended, which was not known when they began.\n"
+    assert (result.exit_code, result.stderr) == (0, told)
     folder = Path("r")
     assert made(folder)["tables/*.csv"] == (TABLES - {"by_tag"}) | {"forecasts"} | question_tables(folder)
     assert len(question_tables(folder)) == 2
@@ -534,8 +535,8 @@ def test_logs_of_nothing_that_can_be_reported(logs: Logs) -> None:
     assert first == "Error: none of the 4 logs can be reported:"
     reasons = sorted(line.split(".eval: ")[1] for line in lines)
     assert [reason[:28] for reason in reasons] == [
-        "it is damaged or no log: EOC",
-        "it is damaged or no log: EOC",
+        "it is damaged or no log: its",
+        "it is damaged or no log: its",
         "it is of the task 'sums'",
         "nothing in it is scored: run",
     ]
@@ -674,11 +675,27 @@ def test_bad_files_of_models_and_prices(logs: Logs) -> None:
 def test_a_folder_that_cannot_be_written(logs: Logs) -> None:
     Path("file").write_text("mine", encoding="utf-8")
     options = ("--leaderboard", "--no-figures")
-    for place in ("file", "file/report"):
-        message = failed(logs.by_model[ALPHA], "-o", place, *options)
-        assert message.startswith(f"Error: {place}/index.html: the report cannot be written: ")
-        assert message.endswith("Name a folder that you may write to, on a disk with free space.")
+    message = failed(logs.by_model[ALPHA], "-o", "file/report", *options)
+    assert message.startswith("Error: file/report/index.html: the report cannot be written: ")
+    assert message.endswith("Name a folder that you may write to, on a disk with free space.")
+    assert failed(logs.by_model[ALPHA], "-o", "file", *options) == "Error: file is a file: name a folder with -o"
     assert Path("file").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("place", ["s3://bucket/report", "", " "])
+def test_a_report_goes_to_a_disk(logs: Logs, place: str) -> None:
+    result = run(logs.by_model[ALPHA], "-o", place, "--no-figures")
+    assert result.exit_code == 2 and f"{place!r} is no folder on a disk." in result.stderr
+    assert not Path("s3:").exists() and not Path("index.html").exists()
+
+
+def test_names_in_files_that_no_model_has_are_told(logs: Logs) -> None:
+    Path("models.csv").write_text("model,capability\nalpha,1\nlab/betta,2\n", encoding="utf-8")
+    Path("prices.csv").write_text("model,input,output\nalfa,1,2\nlab/beta,1,2\nsearch,0.005,\n", encoding="utf-8")
+    result = run(logs.folder, "-o", "r", "--no-figures", "--models", "models.csv", "--prices", "prices.csv")
+    assert result.exit_code == 0
+    assert "models.csv: no model of these logs is called lab/betta\n" in result.stderr
+    assert "prices.csv: no model of these logs is called alfa\n" in result.stderr
 
 
 def test_a_report_is_written_over_and_other_files_stay(logs: Logs) -> None:

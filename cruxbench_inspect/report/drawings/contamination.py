@@ -15,7 +15,7 @@ def leads_over_cutoffs(material: Material) -> list[Figure]:
     study = material.study
     found = []
     for label in material.shown:
-        until = study.facts[label].knows_until
+        until = study.facts[label].cutoff_end
         if until is None:
             continue
         rows = study.scored(label).filter(pl.col("window_start").is_not_null())

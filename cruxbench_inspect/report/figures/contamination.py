@@ -123,8 +123,8 @@ def contamination(
         description=description,
         caption=sentences(
             f"Means of {counted(step, 'month')} with 95% t intervals. Panels have horizontal scales of their own. The "
-            "dashed line, where it is near, is the model's knowledge cutoff: left of it a model may have known what "
-            "happened.",
+            "dashed line, where it is near, is the end of the model's knowledge cutoff, or its release where no cutoff "
+            "is known: left of it a model may have known what happened.",
             doubt.sentence(order, doubts),
             left_out,
         ),

@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib.resources import files
@@ -42,6 +42,11 @@ class ModelFacts:
         if self.knowledge_cutoff is not None:
             days.append(_next_month(self.knowledge_cutoff))
         return max(days, default=None)
+
+    @property
+    def cutoff_end(self) -> date | None:
+        """The day from which leads over the knowledge cutoff count, its month being over; the release without a cutoff."""
+        return self.released if self.knowledge_cutoff is None else _next_month(self.knowledge_cutoff)
 
     @property
     def cutoff_text(self) -> str | None:
@@ -87,6 +92,17 @@ def facts_of(model: str, facts: Mapping[str, ModelFacts]) -> ModelFacts:
     """What is known of a model: by its whole name, else by the last part of it."""
     name = model.lower()
     return facts.get(name) or facts.get(name.rsplit("/", 1)[-1]) or ModelFacts(model)
+
+
+def names_without(path: Path, models: Iterable[str]) -> list[str]:
+    """The models of a user's file that none of some models is, such as misspelt ones.
+
+    Args:
+        path: As for ``read_facts``.
+        models: The models of logs.
+    """
+    known = {part for model in models for part in (model.lower(), model.lower().rsplit("/", 1)[-1])}
+    return sorted(set(_parsed(path.read_text(encoding="utf-8-sig"), str(path))) - known)
 
 
 def _add(facts: dict[str, ModelFacts], added: Mapping[str, ModelFacts]) -> None:

@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -43,6 +43,11 @@ class PriceList:
 
     models: Mapping[str, ModelPrice]
     search: float | None = None
+
+    def names_without(self, models: Iterable[str]) -> list[str]:
+        """The models of the list that none of some models is, such as misspelt ones."""
+        known = {part for model in models for part in (model.lower(), model.lower().rsplit("/", 1)[-1])}
+        return sorted(set(self.models) - known)
 
     def usd(self, used: Usage) -> float | None:
         """What a use cost: by this list, else as the log has it; None where neither knows."""

@@ -1,8 +1,25 @@
-"""What a reader has to know of runs before their numbers."""
+"""What a reader has to know of question sets and runs before their numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from cruxbench_inspect.questions import QuestionSet
 from cruxbench_inspect.report.gathering.run import Run, ScoredSample
+
+
+def told_of_sets(sets: Iterable[QuestionSet]) -> list[str]:
+    """A sentence for each set whose scores are not what they seem: of fictional questions, or chosen with hindsight."""
+    manifests = {one.digest: one.manifest for one in sets}.values()
+    warnings = [
+        f"The questions of {one.name} are fictional: scores on them say nothing about a model's skill."
+        for one in manifests
+        if one.fictional
+    ]
+    warnings += [
+        f"Windows of {one.name} were laid by when markets really ended, which was not known when they began."
+        for one in manifests
+        if "hindsight_dates" in one.flags
+    ]
+    return warnings
 
 
 def told_of_runs(runs: Sequence[Run]) -> list[str]:

@@ -16,7 +16,7 @@ from cruxbench_inspect.report.gathering.forecast_selection import fullest
 from cruxbench_inspect.report.gathering.logs import read_logs
 from cruxbench_inspect.report.gathering.question_sets import newest_digest, of_newest_version, question_sets
 from cruxbench_inspect.report.gathering.run import Run, Usage
-from cruxbench_inspect.report.gathering.run_warnings import told_of_runs
+from cruxbench_inspect.report.gathering.run_warnings import told_of_runs, told_of_sets
 from cruxbench_inspect.report.gathering.score_rows import SCORES_SCHEMA, question_key, sample_rows, score_rows
 from cruxbench_inspect.report.gathering.selection import Entry, Selection, select
 from cruxbench_inspect.report.numbers import mean
@@ -35,10 +35,11 @@ class Study:
         samples: The same, a row for each sample.
         facts: What is known of the models, by label.
         sets: The question sets that could be loaded, by digest.
-        questions: All questions that were to be asked, by key; those of sets that could not be loaded as far as logs
-            name them.
+        asked: All questions that were to be asked, by their set's digest, as keys; those of sets that could not be
+            loaded as far as logs name them.
         warnings: What a reader has to know first, one sentence each.
         left_out: Logs that do not count, and why.
+        pooled: Whether entries are about all sets together.
         rank_all: Whether entries are ranked however many scores are missing and whatever their models know.
         forecasts: The forecasters' runs.
         locations: All logs that were named.
@@ -49,9 +50,10 @@ class Study:
     samples: pl.DataFrame
     facts: Mapping[str, ModelFacts]
     sets: Mapping[str, QuestionSet]
-    questions: tuple[str, ...]
+    asked: Mapping[str, frozenset[str]]
     warnings: tuple[str, ...]
     left_out: tuple[str, ...]
+    pooled: bool = False
     rank_all: bool = False
     forecasts: tuple[ForecastRun, ...] = ()
     locations: tuple[str, ...] = ()
@@ -60,6 +62,16 @@ class Study:
     def labels(self) -> list[str]:
         """The entries' labels, the highest mean score first."""
         return [entry.label for entry in self.entries]
+
+    @cached_property
+    def questions(self) -> tuple[str, ...]:
+        """All questions that were to be asked, by key."""
+        return tuple(sorted(frozenset[str]().union(*self.asked.values())))
+
+    def questions_of(self, label: str) -> frozenset[str]:
+        """The questions that an entry is about: those of its own sets, or pooled, of all."""
+        sets = {run.terms.questions for entry in self.entries if entry.label == label for run in entry.runs}
+        return frozenset[str]().union(*(keys for digest, keys in self.asked.items() if self.pooled or digest in sets))
 
     @cached_property
     def width(self) -> int:
@@ -97,7 +109,7 @@ class Study:
 
     def coverage(self, label: str) -> float:
         """The share of all questions for which an entry has a score; with several epochs, of all their samples."""
-        wanted = len(self.questions) * self.epochs(label)
+        wanted = len(self.questions_of(label)) * self.epochs(label)
         return self.scored_samples(label).height / wanted if wanted else math.nan
 
     def epochs(self, label: str) -> int:
@@ -118,7 +130,7 @@ class Study:
         found = []
         if self.coverage(label) < ENOUGH:
             epochs = self.epochs(label)
-            scored, of = self.scored_samples(label).height, len(self.questions) * epochs
+            scored, of = self.scored_samples(label).height, len(self.questions_of(label)) * epochs
             what = "questions" if epochs == 1 else f"samples, {epochs} a question"
             found.append(
                 f"was scored on {scored} of {of} {what} ({self.coverage(label):.1%}, and {ENOUGH:.0%} are wanted)"
@@ -211,7 +223,8 @@ def make_study(
         left_out += [f"{forecast.location}: it has forecasts, and no cruxes" for forecast in forecasts]
         shown = "\n".join(f"  - {line}" for line in left_out[:10])
         more = f"\n  - and {len(left_out) - 10} more" if len(left_out) > 10 else ""
-        raise InputError(f"none of the {len(locations)} logs can be reported:\n{shown}{more}")
+        none = "the log cannot" if len(locations) == 1 else f"none of the {len(locations)} logs can"
+        raise InputError(f"{none} be reported:\n{shown}{more}")
     sets, missing = question_sets(runs, options.questions)
     runs = [of_newest_version(run, sets) for run in runs]
     chosen = select(runs, lambda model: facts_of(model, facts).label, pooled=options.pooled)
@@ -237,6 +250,7 @@ def make_study(
     study = _study(chosen, facts, own_sets, told, left_out)
     return replace(
         study,
+        pooled=options.pooled,
         rank_all=options.rank_all,
         forecasts=tuple(one for one in forecasts if newest_digest(one.questions, sets) in digests),
         locations=tuple(locations),
@@ -261,8 +275,10 @@ def _study(
         ids.setdefault(run.terms.questions, set()).update(
             () if run.terms.questions in sets else run.asked, (sample.question_id for sample in run.samples)
         )
-    asked = {question_key(digest, id_, counts[digest]) for digest, found in ids.items() for id_ in found}
-    warnings = [*told, *told_of_runs(runs)]
+    asked = {
+        digest: frozenset(question_key(digest, id_, counts[digest]) for id_ in found) for digest, found in ids.items()
+    }
+    warnings = [*told_of_sets(sets.values()), *told, *told_of_runs(runs)]
     values: dict[str, list[float]] = {entry.label: [] for entry in entries}
     for row in rows:
         values[row["entry"]].append(row["voi_kl"])
@@ -280,7 +296,7 @@ def _study(
         samples,
         own_facts,
         sets,
-        tuple(sorted(asked)),
+        asked,
         tuple(warnings),
         tuple(left_out),
     )

@@ -40,4 +40,7 @@ class Unread:
 def damage(error: Exception) -> str:
     """What to say of a log that cannot be read."""
     lines = (str(error) or type(error).__name__).splitlines()
+    if "EOCD" in lines[0]:
+        # That is what Inspect says of a packed log that was cut off.
+        return "it is damaged or no log: its end is missing"
     return f"it is damaged or no log: {lines[0][:200]}"

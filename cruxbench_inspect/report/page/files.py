@@ -86,9 +86,11 @@ def check_place(folder: Path) -> None:
         folder: Where the report is to be.
 
     Raises:
-        InputError: If it would.
+        InputError: If it would, or there is a file in place of the folder.
     """
     page = folder / "index.html"
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file: name a folder with -o")
     try:
         is_free = not page.exists() or _GENERATOR in page.read_text(encoding="utf-8", errors="replace")[:4096]
     except OSError:

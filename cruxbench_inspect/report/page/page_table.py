@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cruxbench_inspect.report.page.address import safe_address
 from cruxbench_inspect.report.page.raw_values import raw_text
-from cruxbench_inspect.report.table import NOTHING, Cell, Column, Table
+from cruxbench_inspect.report.table import DAGGER, INTERVALS, NOTHING, Cell, Column, Table, in_doubt
 
 LINK = "_link"
 """Key of a row whose text is the address that its head links to."""
@@ -43,11 +43,13 @@ class PageRow:
         cells: Its cells.
         link: The address that its head links to.
         apart: Whether it is no model.
+        mark: What stands before its head.
     """
 
     cells: list[PageCell]
     link: str | None
     apart: bool
+    mark: str
 
 
 @dataclass(frozen=True)
@@ -56,16 +58,16 @@ class PageTable:
 
     Attributes:
         table: The table that is shown.
-        looks: A class for each column: ``number``, ``short``, ``text`` or ``long``.
+        looks: A class for each column: ``number``, ``range`` (of two numbers), ``short``, ``text`` or ``long``.
         rows: Its rows.
-        head: The place of the column that says what a row is about: the first text.
+        linked: Whether a row has a link.
         tall: Whether it scrolls in its own box.
     """
 
     table: Table
     looks: list[str]
     rows: list[PageRow]
-    head: int
+    linked: bool
     tall: bool
 
 
@@ -77,14 +79,14 @@ def page_table(table: Table) -> PageTable:
     """
     rows = [_row(table, row, number in table.emphasised) for number, row in enumerate(table.rows)]
     looks = [_look(column, [row.cells[place].text for row in rows]) for place, column in enumerate(table.columns)]
-    head = next((place for place, column in enumerate(table.columns) if column.kind == "text"), 0)
-    return PageTable(table, looks, rows, head, tall=len(rows) > _TALL)
+    return PageTable(table, looks, rows, any(row.link for row in rows), tall=len(rows) > _TALL)
 
 
 def _row(table: Table, row: Mapping[str, Cell], apart: bool) -> PageRow:
     link = row.get(LINK)
     address = None if link is None else safe_address(str(link))
-    return PageRow([_cell(column, row.get(column.key)) for column in table.columns], address, apart)
+    cells = [_cell(column, row.get(column.key)) for column in table.columns]
+    return PageRow(cells, address, apart, DAGGER if in_doubt(row) else "")
 
 
 def _cell(column: Column, cell: Cell) -> PageCell:
@@ -96,7 +98,9 @@ def _cell(column: Column, cell: Cell) -> PageCell:
 
 
 def _look(column: Column, texts: list[str]) -> str:
-    if column.kind in {"number", "integer", "share", "interval", "p_value"}:
+    if column.kind in INTERVALS:
+        return "number range"
+    if column.kind in {"number", "integer", "share", "p_value"}:
         return "number"
     length = max(map(len, texts), default=0)
     return "short" if length <= _SHORT else "text" if length <= _LONG else "long"

@@ -2,7 +2,7 @@
 
 import math
 
-from cruxbench_inspect.report.table import Cell, Table
+from cruxbench_inspect.report.table import INTERVALS, Cell, Table
 
 
 def raw_text(cell: Cell) -> str:
@@ -23,5 +23,5 @@ def data_keys(table: Table) -> list[str]:
 
 def interval_keys(table: Table) -> set[str]:
     """Keys whose values are intervals."""
-    declared = {column.key for column in table.columns if column.kind == "interval"}
+    declared = {column.key for column in table.columns if column.kind in INTERVALS}
     return declared | {key for row in table.rows for key, cell in row.items() if isinstance(cell, tuple)}

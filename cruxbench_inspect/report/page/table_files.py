@@ -51,7 +51,7 @@ def table_markdown(table: Table) -> str:
     body = [list(map(_markdown_text, row)) for row in table.shown()]
     lines = ["| " + " | ".join(row) + " |" for row in (heads, rules, *body)]
     paper = [f"{table.paper} of the paper"] if table.paper else []
-    return printable("\n\n".join([heading, *paper, "\n".join(lines), *table.notes]) + "\n")
+    return printable("\n\n".join([heading, *paper, "\n".join(lines), *table.shown_notes]) + "\n")
 
 
 def _values(cell: Cell, interval: bool) -> list[str]:

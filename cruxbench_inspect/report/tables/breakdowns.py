@@ -129,7 +129,7 @@ def _lead(row: Mapping[str, object]) -> list[str]:
 
 
 def _text(column: str) -> Callable[[Mapping[str, object]], list[str]]:
-    return lambda row: [str(row[column]).replace("_", " ") if row[column] else _UNRESOLVED]
+    return lambda row: [str(row[column]).replace("_", " ") if row[column] and row["resolved"] else _UNRESOLVED]
 
 
 KINDS: Mapping[str, Callable[[Mapping[str, object]], list[str]]] = {

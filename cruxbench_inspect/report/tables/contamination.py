@@ -11,7 +11,12 @@ from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.table import Cell, Column, Interval, Table
 
-LEADS = ((0, "before it"), (3, "up to 3 months after"), (6, "3 to 6 months after"), (12, "6 to 12 months after"))
+LEADS = (
+    (0, "before the cutoff"),
+    (3, "up to 3 months after"),
+    (6, "3 to 6 months after"),
+    (12, "6 to 12 months after"),
+)
 """How long after what its model knows a window begins, in months."""
 
 _LATER = "over a year after"
@@ -46,7 +51,7 @@ def lead_groups(study: Study) -> list[LeadGroup]:
     """The groups of all entries whose cutoff or release is known."""
     found = []
     for label in study.labels:
-        until = study.facts[label].knows_until
+        until = study.facts[label].cutoff_end
         if until is None:
             continue
         scored = study.scored(label).filter(pl.col("excess_kl").is_not_nan(), pl.col("window_start").is_not_null())
@@ -90,14 +95,14 @@ def contamination(study: Study, groups: list[LeadGroup] | None = None) -> Table:
         ] or [about]
     columns = (
         Column("model", "Model"),
-        Column("cutoff", "Knowledge cutoff", help="With the release where that is later: leads are from it then."),
+        Column("cutoff", "Knowledge cutoff", help="As stated by its maker; with the release where that is later."),
         Column(
             "known_windows",
             "Windows it may know",
             "integer",
-            help="Those that begin before its cutoff's month is over.",
+            help="Those that begin before its cutoff's month is over, or before its release.",
         ),
-        Column("lead", "Window begins"),
+        Column("lead", "Window begins", help="Counted from the end of the cutoff's month, else from the release."),
         Column("count", "Questions", "integer"),
         Column("voi", "VOI", "number", 4, help="Mean in bits."),
         Column("above", "Over random", "number", 4, help="Mean difference to random timing in bits."),

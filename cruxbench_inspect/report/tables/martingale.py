@@ -25,7 +25,7 @@ def martingale_fit(study: Study) -> Martingale:
     rows = beliefs(study)
     if rows.height < _FEWEST:
         raise ValueError(
-            f"Figure 5, the martingale check: {rows.height} cruxes have both prices, and it takes {_FEWEST}."
+            f"Figure 5, the martingale check: it takes {_FEWEST} cruxes with both prices, and there are {rows.height}."
         )
     hours = [pivot_hour(moment) for moment in rows["resolved_at"].to_list()]
     return martingale(rows["p_before"].to_list(), rows["p_after"].to_list(), rows["question"].to_list(), hours)

@@ -54,7 +54,7 @@ def sample_counts(study: Study, label: str) -> SampleCounts:
     epochs = max(planned.values())
     # Runs over several sets may differ in epochs: what is missing of a question is missing of its own run's.
     asked = {(run, sample.question_id) for run in entry.runs for sample in run.samples}
-    of_all = sum(planned[run] for run, _ in asked) + epochs * (len(study.questions) - len(asked))
+    of_all = sum(planned[run] for run, _ in asked) + epochs * (len(study.questions_of(label)) - len(asked))
     missing = of_all - fates.total()
     return SampleCounts(epochs, fates + Counter({NOT_RUN: missing}))
 

@@ -188,7 +188,7 @@ def _in_fractions(column: Column) -> Column:
 
 def _cutoff(study: Study, label: str) -> str | None:
     text, knew = study.facts[label].cutoff_text, study.knew(label)
-    return f"{text}, after the start of {knew} windows" if text and knew else text
+    return f"{text} ({knew} windows begin before)" if text and knew else text
 
 
 def _mean(values: Sequence[float]) -> float:

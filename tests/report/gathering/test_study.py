@@ -367,13 +367,22 @@ def test_logs_of_two_sets(world: World) -> None:
     assert mixed.warnings == (line,)
     names = [f"beta [{one.name} 1 ({one.digest[:12]})]" for one in (world.other_set, world.set)]
     assert sorted(mixed.labels) == ["alpha", *names]
-    assert len(mixed.questions) == 2 * COUNT and mixed.coverage("alpha") == 0.5
+    # Side by side each entry is about its own set.
+    assert len(mixed.questions) == 2 * COUNT and {mixed.coverage(label) for label in mixed.labels} == {1.0}
+    assert all(mixed.why_unranked(label) is None for label in mixed.labels)
     pooled = study_of(*logs, pooled=True)
     assert pooled.warnings == () and sorted(pooled.labels) == ["alpha", "beta"]
     assert (pooled.coverage("alpha"), pooled.coverage("beta")) == (0.5, 1.0)
     assert pooled.of("beta").height == 2 * COUNT and pooled.why_unranked("beta") is None
     assert width_scores(pooled).questions == pooled.questions
     assert {pooled.question(key) for key in pooled.questions} == {*world.set.questions, *world.other_set.questions}
+
+
+def test_fictional_questions_are_told_first(tmp_path: Path) -> None:
+    made = SyntheticStudy(tmp_path, 3, fictional=True)
+    (path,) = made.write([Subject(ALPHA)])
+    told_first = "The questions of synthetic are fictional: scores on them say nothing about a model's skill."
+    assert study_of(str(path)).warnings[0] == told_first
 
 
 def test_one_of_two_sets_that_is_missing(world: World, tmp_path: Path) -> None:

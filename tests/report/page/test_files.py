@@ -152,7 +152,7 @@ def test_no_text_of_a_csv_is_a_formula(tmp_path: Path, sign: str) -> None:
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("x", encoding="utf-8")
-    with pytest.raises(InputError, match=r"taken.*the report cannot be written: .*Name a folder"):
+    with pytest.raises(InputError, match=r"taken is a file: name a folder with -o$"):
         write_files(report(table()), tmp_path / "taken", formats=["csv"])
 
 

@@ -107,7 +107,7 @@ def test_lead_groups_equal_loops_and_sum_to_all(sample: Sample) -> None:
             total = sum(group.count * group.voi for group in own.values())
             assert total == close(sum(row.values["voi_kl"] for row in everything))
     assert whole > 0
-    assert any(group.lead == "before it" for group in found)
+    assert any(group.lead == "before the cutoff" for group in found)
 
 
 def test_the_table_tells_of_every_model(sample: Sample) -> None:
@@ -128,7 +128,7 @@ def test_the_table_tells_of_every_model(sample: Sample) -> None:
 
 def _name(months: float) -> str:
     if months < 0:
-        return "before it"
+        return "before the cutoff"
     if months < 3:
         return "up to 3 months after"
     if months < 6:

@@ -32,7 +32,7 @@ NOTHING: dict[str, tuple[Callable[[Material], Sequence[object]], Callable[[Mater
     "own forecasts": (against_own_forecasts, lambda m: m, "no forecaster's log is of one of these models"),
     "one model": (differences, lambda m: _alone(m), "With one model there is no matrix of differences"),
     "no shared question": (differences, lambda m: _unscored(m), "no two models have scores for the same question"),
-    "beliefs": (martingale_check, lambda m: _unscored(m), "0 cruxes have both prices"),
+    "beliefs": (martingale_check, lambda m: _unscored(m), "cruxes with both prices, and there are 0"),
     "no prices": (widths, lambda m: _without_sets(m), "they need the prices of the question set"),
     "no scores by width": (widths, lambda m: _unscored(m), "no model has any"),
     "timings": (timings, lambda m: _unscored(m), "no crux was resolved"),

@@ -58,7 +58,7 @@ def test_too_few_cruxes_are_told_in_a_sentence(sample: Sample) -> None:
     known = beliefs(sample.study).head(9)
     few = with_rows(sample.study, lambda rows: rows.join(known, on=["entry", "question"], how="semi"))
     assert beliefs(few).height == 9
-    with pytest.raises(ValueError, match=r"9 cruxes have both prices, and it takes 10\.$"):
+    with pytest.raises(ValueError, match=r"it takes 10 cruxes with both prices, and there are 9\.$"):
         martingale_fit(few)
 
 

@@ -30,12 +30,13 @@ const sort = (button) => {
   body.append(...rows);
   say(order === "none" ? "In the first order" : `Sorted by ${button.textContent}, ${order}`);
 };
+const isInterval = (kind) => ["interval", "share_interval"].includes(kind);
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const csv = (table) => {
   const heads = [...table.tHead.rows[0].cells];
-  const keys = heads.flatMap(({ dataset: { key, kind } }) => (kind === "interval" ? [`${key}_low`, `${key}_high`] : [key]));
+  const keys = heads.flatMap(({ dataset: { key, kind } }) => (isInterval(kind) ? [`${key}_low`, `${key}_high`] : [key]));
   const values = (row) => [...row.cells].flatMap((cell, place) => {
-    const interval = heads[place]?.dataset.kind === "interval";
+    const interval = isInterval(heads[place]?.dataset.kind);
     if (isMissing(cell)) return interval ? ["", ""] : [""];
     return interval ? raw(cell).split(" ") : [raw(cell)];
   });
