@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cruxbench_inspect.report.page.table_files import table_csv, table_json, table_markdown
-from cruxbench_inspect.report.table import NOTHING, Cell, Column, Table
+from cruxbench_inspect.report.table import DAGGER, NOTHING, Cell, Column, Table
 from tests.report.sample_report import NAN, table
 
 
@@ -21,6 +21,9 @@ from tests.report.sample_report import NAN, table
         ("share", 0.9522, "95.220%"),
         ("interval", (-0.0091, 0.0225), "[-0.009, 0.022]"),
         ("interval", (NAN, 0.1), NOTHING),
+        ("share_interval", (0.4812, 0.6), "[48.120%, 60.000%]"),
+        ("share_interval", (-0.00000001, 1.0), "[0.000%, 100.000%]"),
+        ("share_interval", (0.4, NAN), NOTHING),
         ("p_value", 0.0314, "0.031"),
         ("p_value", 0.00012, "1.2e-04"),
         ("truth", False, "no"),
@@ -69,6 +72,32 @@ def test_json_has_raw_values_titles_and_notes() -> None:
     assert content["rows"][1]["interval"] == [None, None]
     assert content["rows"][1]["hit"] is False
     assert "_link" not in content["rows"][1]
+
+
+def test_intervals_of_shares_are_raw_in_data_files_and_in_per_cent_beside_shares() -> None:
+    columns = (Column("hits", "Hits", "share", 0), Column("interval", "95% CI", "share_interval", 0))
+    shares = Table("t", "T", columns, ({"hits": 0.54, "interval": (0.48, 0.6)}, {"hits": NAN}))
+    assert shares.shown() == [["54%", "[48%, 60%]"], [NOTHING, NOTHING]]
+    assert table_csv(shares) == "hits,interval_low,interval_high\n0.54,0.48,0.6\n,,\n"
+    assert json.loads(table_json(shares))["rows"][0] == {"hits": 0.54, "interval": [0.48, 0.6]}
+    assert "| 54% | [48%, 60%] |" in table_markdown(shares)
+
+
+def test_what_is_in_doubt_has_a_dagger_with_a_note_where_it_is_read_and_none_in_data() -> None:
+    columns = (Column("rank", "Rank", "integer"), Column("model", "Model"))
+    rows: tuple[dict[str, Cell], ...] = (
+        {"rank": None, "model": "a", "_doubt": "may have known"},
+        {"rank": 1, "model": "b", "_doubt": None},
+    )
+    doubted = Table("t", "T", columns, rows, ("**a** may have known.",))
+    assert doubted.shown() == [[NOTHING, f"{DAGGER} a"], ["1", "b"]]
+    told, *others = doubted.shown_notes
+    assert told.startswith(DAGGER) and others == ["**a** may have known."]
+    assert told in table_markdown(doubted) and f"{DAGGER} a |" in table_markdown(doubted)
+    for data in (table_csv(doubted), table_json(doubted)):
+        assert DAGGER not in data and "doubt" not in data
+    sure = Table("t", "T", columns, rows[1:], ("A note.",))
+    assert sure.shown_notes == ("A note.",) and DAGGER not in table_markdown(sure)
 
 
 def test_markdown_is_as_shown() -> None:

@@ -102,8 +102,7 @@ def breakdown(
         spec=vega_lite.spec(chart, description, gains=rows),
         description=description,
         caption=sentences(
-            "Points right of the dashed line are better than random timing. Bars are 95% intervals; the "
-            "tooltip counts a group's questions.",
+            "Points right of the dashed line are better than random timing. Bars are 95% intervals.",
             doubt.sentence(order, doubts),
             left_out,
         ),

@@ -11,6 +11,7 @@ from cruxbench_inspect.report.figures.model_channels import FIELD
 from cruxbench_inspect.report.figures.short_names import short_names
 from cruxbench_inspect.report.figures.vega_lite import Row
 from cruxbench_inspect.report.figures.wording import listed, literal
+from cruxbench_inspect.report.table import DAGGER
 
 Chart = TypeVar("Chart", alt.Chart, alt.FacetChart)
 
@@ -19,9 +20,6 @@ Doubts = Mapping[str, str]
 
 NO_DOUBTS: Doubts = MappingProxyType({})
 """No model is in doubt."""
-
-DAGGER = "†"
-"""Stands before a name."""
 
 ROOM = 30
 """How many characters of a name a label has room for."""
@@ -91,7 +89,7 @@ def sentence(models: Sequence[str], doubts: Doubts, *, points: bool = False) -> 
     marks = f"{DAGGER} and a hollow point mark" if points else f"{DAGGER} marks"
     return (
         f"{marks} models whose comparison with others is in doubt, for too few scores or a knowledge cutoff or release "
-        f"after the start of windows: {listed(found)}. Tooltips say why."
+        f"after the start of windows: {listed(found)}. Notes of table 1 say why."
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.wording import counted, number, sentences, signed
+from cruxbench_inspect.report.page.theme import CROWD
 
 MOST_POINTS = 3000
 """How many points are drawn at most."""
@@ -82,7 +83,7 @@ def martingale(before: Sequence[float], after: Sequence[float], fit: MartingaleF
     y = alt.Y("after:Q", scale=scale, title="Belief after, p'", axis=alt.Axis(tickCount=5))
     legend = alt.Legend(title=None, orient="top")
     chart = alt.layer(
-        alt.Chart(alt.NamedData("points")).mark_point(filled=True, size=14, opacity=0.3).encode(x=x, y=y),
+        alt.Chart(alt.NamedData("points")).mark_point(filled=True, size=16 if count > _FEW else 36, style=CROWD).encode(x=x, y=y),
         alt.Chart(alt.NamedData("lines"))
         .mark_line(clip=True, style=vega_lite.REFERENCE)
         .encode(x=x, y=y, strokeDash=alt.StrokeDash("line:N", sort=["Fitted line"], legend=legend)),
@@ -115,6 +116,10 @@ def martingale(before: Sequence[float], after: Sequence[float], fit: MartingaleF
         ),
         paper="Figure 5",
     )
+
+
+_FEW = 300
+"""Points up to which they are drawn larger."""
 
 
 def _description(count: int, fit: MartingaleFit) -> str:

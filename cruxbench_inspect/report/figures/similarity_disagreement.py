@@ -1,14 +1,16 @@
 """How cruxes of different models for one question differ, by how similar their texts are."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import altair as alt
 
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures import vega_lite
 from cruxbench_inspect.report.figures.missing_values import complete
-from cruxbench_inspect.report.figures.wording import counted, sentences, with_interval
+from cruxbench_inspect.report.figures.wording import counted, listed, sentences
+from cruxbench_inspect.report.table import NOTHING, Column
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ def similarity_disagreement(
     """
     complete([group for panel in panels for group in panel.groups], ["value"], "groups of crux pairs")
     charts, datasets, told, left_out = [], {}, [], []
+    shown: list[SimilarityPanel] = []
     for index, panel in enumerate(panels):
         try:
             kept, dropped = complete(panel.groups, ["value"], "groups")
@@ -77,13 +80,14 @@ def similarity_disagreement(
             continue
         kept = sorted(kept, key=lambda group: group.low)
         left_out.append(f"{panel.title}: {dropped}" if dropped else "")
+        shown.append(replace(panel, groups=kept))
         dataset = f"panel_{index + 1}"
         charts.append(_panel(dataset, panel, kept, similarity))
-        datasets[dataset] = [_row(group) for group in kept]
+        datasets[dataset] = [_row(group, panel.share) for group in kept]
         ends = kept if len(kept) == 1 else [kept[0], kept[-1]]
         told.append(
             f"{panel.title}: "
-            + ", ".join(f"{with_interval(group.value, *group.interval, 2)} at {group.label}" for group in ends)
+            + ", ".join(f"{_with_interval(group, panel.share, 0 if panel.share else 2)} at {group.label}" for group in ends)
         )
     description = (
         f"{counted(len(charts), 'panel')} by {similarity[0].lower() + similarity[1:]} of two cruxes. {'; '.join(told)}."
@@ -95,8 +99,8 @@ def similarity_disagreement(
         spec=vega_lite.spec(chart, description, **datasets),
         description=description,
         caption=sentences(
-            "Pairs of cruxes of different models for one question, grouped by similarity. "
-            "Bars are 95% intervals (Wilson's for shares); n is the number of pairs.",
+            "Pairs of cruxes of different models for one question, grouped by similarity; n is the number of pairs.",
+            _of_bars(shown),
             *left_out,
         ),
         paper=paper,
@@ -138,7 +142,24 @@ def _panel(
     )
 
 
-def _row(group: SimilarityGroup) -> vega_lite.Row:
+def _of_bars(panels: Sequence[SimilarityPanel]) -> str:
+    """What the bars are, and which panels have none; empty where none has."""
+    bare = [panel for panel in panels if all(math.isnan(group.interval[0]) for group in panel.groups)]
+    if len(bare) == len(panels):
+        return ""
+    without = listed(f"“{panel.title}”" for panel in bare) if bare else ""
+    wilson = " (Wilson's)" if all(panel.share for panel in panels if panel not in bare) else " (Wilson's for shares)"
+    return f"Bars are 95% intervals{wilson}" + (f"; there are none for {without}." if without else ".")
+
+
+def _with_interval(group: SimilarityGroup, share: bool, digits: int) -> str:
+    """A value with its interval as a table has them."""
+    shown = Column("value", "", "share" if share else "number", digits).shown(group.value)
+    bounds = Column("interval", "", "share_interval" if share else "interval", digits).shown(group.interval)
+    return shown if bounds == NOTHING else f"{shown} {bounds}"
+
+
+def _row(group: SimilarityGroup, share: bool) -> vega_lite.Row:
     return {
         "group": group.label,
         "value": group.value,
@@ -146,5 +167,5 @@ def _row(group: SimilarityGroup) -> vega_lite.Row:
         "high": group.interval[1],
         "count": group.count,
         "pairs": f"n = {group.count:,}",
-        "interval": with_interval(group.value, *group.interval, 3),
+        "interval": _with_interval(group, share, 1 if share else 3),
     }

@@ -13,6 +13,7 @@ from cruxbench_inspect.report.figures.missing_values import complete
 from cruxbench_inspect.report.figures.model_channels import FIELD, model_order
 from cruxbench_inspect.report.figures.panels import model_panels
 from cruxbench_inspect.report.figures.wording import counted, listed, sentences
+from cruxbench_inspect.report.page.theme import CROWD
 
 BINS = 10
 """Bins of timing percentiles."""
@@ -157,7 +158,7 @@ def kl_by_lead_time(
     layers = [
         alt.Chart()
         .transform_filter("isValid(datum.kl)")
-        .mark_point(filled=True, size=12, opacity=0.35)
+        .mark_point(filled=True, size=14 if len(kept) > _FEW * len(order) else 28, style=CROWD)
         .encode(
             x=x,
             y=alt.Y("kl:Q", title="KL (bits)", scale=y_scale, axis=axis),
@@ -172,6 +173,10 @@ def kl_by_lead_time(
     ]
     chart = model_panels(layers, "timings", order, doubts=doubts)
     return _lead_time_figure(chart, kept, rows, sentences(doubt.sentence(order, doubts), left_out))
+
+
+_FEW = 100
+"""Points of a panel up to which they are drawn larger."""
 
 
 def _lead_time_figure(

@@ -16,6 +16,12 @@ _SHORT = 26
 _LONG = 48
 """Characters from which on a text has a column wide enough to be read."""
 
+_PORTRAIT = 115
+"""Characters of a row that an upright sheet of paper has room for."""
+
+_WRAPPED = 24
+"""Characters of a line in a cell of text on paper."""
+
 _TALL = 30
 """Rows from which on a table scrolls in its own box."""
 
@@ -62,6 +68,7 @@ class PageTable:
         rows: Its rows.
         linked: Whether a row has a link.
         tall: Whether it scrolls in its own box.
+        wide: Whether it is printed on sheets that lie on their side.
     """
 
     table: Table
@@ -69,6 +76,7 @@ class PageTable:
     rows: list[PageRow]
     linked: bool
     tall: bool
+    wide: bool
 
 
 def page_table(table: Table) -> PageTable:
@@ -78,8 +86,17 @@ def page_table(table: Table) -> PageTable:
         ValueError: If a row's link is no relative or https address.
     """
     rows = [_row(table, row, number in table.emphasised) for number, row in enumerate(table.rows)]
-    looks = [_look(column, [row.cells[place].text for row in rows]) for place, column in enumerate(table.columns)]
-    return PageTable(table, looks, rows, any(row.link for row in rows), tall=len(rows) > _TALL)
+    lengths = [max((len(row.cells[place].text) for row in rows), default=0) for place in range(len(table.columns))]
+    looks = list(map(_look, table.columns, lengths))
+    widths = map(_printed, table.columns, lengths)
+    return PageTable(
+        table,
+        looks,
+        rows,
+        linked=any(row.link for row in rows),
+        tall=len(rows) > _TALL,
+        wide=sum(widths) > _PORTRAIT,
+    )
 
 
 def _row(table: Table, row: Mapping[str, Cell], apart: bool) -> PageRow:
@@ -97,10 +114,15 @@ def _cell(column: Column, cell: Cell) -> PageCell:
     )
 
 
-def _look(column: Column, texts: list[str]) -> str:
+def _look(column: Column, length: int) -> str:
     if column.kind in INTERVALS:
         return "number range"
     if column.kind in {"number", "integer", "share", "p_value"}:
         return "number"
-    length = max(map(len, texts), default=0)
     return "short" if length <= _SHORT else "text" if length <= _LONG else "long"
+
+
+def _printed(column: Column, length: int) -> int:
+    """The characters of a column on paper, and the space after it."""
+    head = max(map(len, column.title.split()), default=0)
+    return 1 + max(head, min(length, _WRAPPED) if column.kind == "text" else length)

@@ -11,6 +11,10 @@ FILE_FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 """Fonts of figures in files. The first is part of vl-convert, which draws no text at all in a font that it lacks."""
 
 
+CROWD = "crowd"
+"""The style of points so many that they lie on each other."""
+
+
 @dataclass(frozen=True)
 class Theme:
     """Colours of the page and its figures.
@@ -24,6 +28,8 @@ class Theme:
         accent: Links, focus and warnings.
         categories: Ten colours of models and the like, of contrast 3 to the paper and told apart by people with any
             of the three kinds of colour blindness.
+        crowd: Points so many that they lie on each other.
+        crowd_opacity: The opacity of each of them: all are seen, and where there are more it is denser.
         ramp: From few to many; ink is readable on the first four.
         diverging: From below over the middle to above; ink is readable on all of them.
     """
@@ -35,6 +41,8 @@ class Theme:
     hairline: str
     accent: str
     categories: tuple[str, ...]
+    crowd: str
+    crowd_opacity: float
     ramp: tuple[str, ...]
     diverging: tuple[str, ...]
 
@@ -42,8 +50,8 @@ class Theme:
         """The Vega-Lite config.
 
         Specs name its scale ranges (``category``, ``ordinal``, ``ramp``, ``heatmap``, ``diverging``) and its mark
-        styles: ``reference`` for lines such as a baseline, ``annotation`` for text inside a plot, ``muted`` for what
-        stands back. Annotations are readable on ``heatmap`` and ``diverging``.
+        styles: ``reference`` for lines such as a baseline, ``annotation`` for text inside a plot, ``crowd`` for points
+        that lie on each other, ``muted`` for what stands back. Annotations are readable on ``heatmap`` and ``diverging``.
 
         Args:
             font: A CSS list of font families.
@@ -54,6 +62,7 @@ class Theme:
             "font": font,
             "padding": 5,
             "aria": False,
+            "lineBreak": "\n",
             "view": {"stroke": None, "continuousWidth": 640, "continuousHeight": 320},
             "axis": {
                 "domainColor": self.muted,
@@ -110,6 +119,7 @@ class Theme:
             "style": {
                 "reference": {"color": self.muted, "stroke": self.muted, "strokeDash": [4, 3], "strokeWidth": 1},
                 "muted": {"color": self.muted, "fill": self.muted, "opacity": 0.45},
+                "crowd": {"color": self.crowd, "fill": self.crowd, "opacity": self.crowd_opacity},
                 "annotation": {"color": self.ink, "fill": self.ink, "fontSize": 11.5},
             },
             "range": {
@@ -141,6 +151,8 @@ LIGHT = Theme(
         "#512360",
         "#1a0143",
     ),
+    crowd="#1e279f",
+    crowd_opacity=0.4,
     ramp=("#eef2f9", "#c9d6ee", "#9db5e0", "#6f8fd0", "#4666bb", "#2b429f", "#1b2672"),
     diverging=("#d08a49", "#e3b283", "#f3dfc9", "#f5f5f5", "#d3dbf2", "#a3b4e4", "#7a90d6"),
 )
@@ -165,6 +177,8 @@ DARK = Theme(
         "#904f9c",
         "#71c5af",
     ),
+    crowd="#96b0f0",
+    crowd_opacity=0.7,
     ramp=("#1b2030", "#243259", "#2f4688", "#4261b8", "#6483dc", "#96b0f0", "#d3dffc"),
     diverging=("#8a5726", "#6e4824", "#4a3423", "#25282d", "#2b3560", "#38488a", "#4459ab"),
 )

@@ -99,6 +99,54 @@ def test_a_table_can_be_sorted_by_raw_values() -> None:
     assert shown.xpath("string(caption)") == "Value of information"
 
 
+def test_what_is_in_doubt_has_a_dagger_before_its_name_and_sorts_without() -> None:
+    rows: tuple[dict[str, Cell], ...] = ({"model": "a", "_doubt": "x", "_link": "logs/a"}, {"model": "b"})
+    document = parsed(render_page(report(table(rows=rows, emphasised=frozenset()))))
+    doubted, sure = document.xpath("//tbody//th")
+    assert doubted.text_content() == "† a" and doubted.xpath("string(a)") == "a"
+    assert doubted.get("data-value") == "a"
+    assert sure.text_content() == "b" and sure.get("data-value") is None
+    assert document.xpath("string(//div[@class='note'])").strip().startswith("† ")
+
+
+def test_names_have_room_and_wide_tables_lie_on_their_side() -> None:
+    names = ("m" * 20, "some-model-name-28-instruct-2507-thinking", "Will it happen, and will it be told of? " * 2)
+    for name, look in zip(names, ("short", "text", "long"), strict=True):
+        document = parsed(render_page(report(table(rows=({"model": name},), emphasised=frozenset()))))
+        assert document.xpath("//thead//th/@class")[1] == f"{look} head"
+        assert not document.xpath("//div[@class='part wide']")
+    many = tuple(Column(f"i{number}", "95% CI", "interval", 4) for number in range(7))
+    row: dict[str, Cell] = {"model": "a", **{column.key: (-0.12345, 0.12345) for column in many}}
+    for count, wide in ((2, False), (7, True)):
+        shown = table(rows=(row,), columns=(Column("model", "Model"), *many[:count]), emphasised=frozenset())
+        assert bool(parsed(render_page(report(shown))).xpath("//div[@class='part wide']")) == wide
+
+
+def test_intervals_of_shares_are_told_apart_by_the_page() -> None:
+    columns = (Column("model", "Model"), Column("interval", "95% CI", "share_interval", 0))
+    rows: tuple[dict[str, Cell], ...] = ({"model": "a", "interval": (0.48, 0.6)},)
+    page = render_page(report(table(rows=rows, columns=columns, emphasised=frozenset())))
+    (cell,) = parsed(page).xpath("//tbody//td")
+    assert (cell.text, cell.get("data-value"), cell.get("class")) == ("[48%, 60%]", "0.48 0.6", "number range")
+    # What the page saves as CSV has two columns for each of these kinds.
+    assert '["interval", "share_interval"].includes(kind)' in page
+
+
+@pytest.mark.parametrize(
+    ("viewer", "folder"),
+    [("viewer/index.html", "in the report's folder"), ("../viewer/index.html", "in the folder around the report's")],
+)
+def test_links_to_a_viewer_say_that_it_needs_a_server(viewer: str, folder: str) -> None:
+    document = parsed(render_page(report(table(), viewer=viewer)))
+    told, under = document.xpath("//p[contains(concat(' ', @class, ' '), ' disk ')]")
+    assert f"python -m http.server {folder}" in " ".join(told.text_content().split())
+    assert under.xpath("a/@href") == [f"#{told.get('id')}"]
+    # Only a page from disk shows it.
+    styles = document.xpath("string(//style)")
+    assert ".disk { display: none; }" in styles and ".from-disk .disk { display: block; }" in styles
+    assert not parsed(render_page(report(table()))).xpath("//p[contains(@class, 'disk')]")
+
+
 def test_a_row_links_from_its_head() -> None:
     document = parsed(render_page(report(table())))
     assert [(link.get("href"), link.text) for link in document.xpath("//tbody//a")] == [

@@ -7,7 +7,7 @@ import pytest
 import vl_convert
 from numpy.typing import NDArray
 
-from cruxbench_inspect.report.page.theme import DARK, FILE_FONT, LIGHT, PAGE_FONT, Theme, own_config, themed
+from cruxbench_inspect.report.page.theme import CROWD, DARK, FILE_FONT, LIGHT, PAGE_FONT, Theme, own_config, themed
 from tests.report.figures.sample_rows import FIGURES
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -39,6 +39,21 @@ def test_marks_have_contrast_of_wcag_aa(theme: Theme) -> None:
     assert len(set(theme.categories)) == 10
     for colour in theme.categories:
         assert contrast(colour, theme.paper) >= 3
+
+
+@THEMES
+def test_points_that_lie_on_each_other_are_seen_alone(theme: Theme) -> None:
+    # As a browser mixes them.
+    mixed = [
+        round(theme.crowd_opacity * above + (1 - theme.crowd_opacity) * below)
+        for above, below in zip(*(bytes.fromhex(colour[1:]) for colour in (theme.crowd, theme.paper)), strict=True)
+    ]
+    assert contrast("#" + bytes(mixed).hex(), theme.paper) >= 2.5
+    assert theme.config(PAGE_FONT)["style"][CROWD]["opacity"] == theme.crowd_opacity
+    for name in ("martingale", "kl_by_lead_time"):
+        marks = [layer["mark"] for layer in _layers(FIGURES[name]().spec) if "mark" in layer]
+        crowds = [mark for mark in marks if mark.get("style") == CROWD]
+        assert len(crowds) == 1 and "opacity" not in crowds[0]
 
 
 @THEMES
@@ -99,6 +114,10 @@ def test_colours_and_font_are_in_the_drawing(theme: Theme) -> None:
     # In a font that is not there, vl-convert would leave all text out.
     with_text, without = (vl_convert.svg_to_png(drawing.replace("model 1", text)) for text in ("model 1", ""))
     assert with_text != without
+
+
+def _layers(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    return [*spec.get("spec", spec)["layer"]]
 
 
 def linear(colour: str) -> Vector:

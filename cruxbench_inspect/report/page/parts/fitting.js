@@ -2,6 +2,10 @@
 const NARROW = 520;
 const WIDEST = 760;
 const SMALL_PANEL = 170;
+const NARROW_PANEL = 240;
+const WHOLE_LABEL = 240;
+// Of the type of axes, in pixels, rather more than less.
+const CHARACTER = 6.5;
 
 const isComposed = (spec) =>
   ["hconcat", "vconcat", "concat", "facet", "repeat"].some((key) => key in spec) ||
@@ -35,15 +39,31 @@ const stacked = (spec, inner) => {
   if (result.encoding?.facet) result.encoding = { ...result.encoding, facet: { ...result.encoding.facet, columns: 1 } };
   if (isComposed(result) || typeof result.width === "object") return result;
   if (result.width !== undefined || !hasDiscrete(result, "x")) result.width = inner;
+  return inner < NARROW_PANEL ? withNarrowAxis(result, inner) : result;
+};
+// Titles are broken into lines, and labels of groups slanted, before they run into those of the next panel.
+const withNarrowAxis = (part, inner) => {
+  const result = part.layer ? { ...part, layer: part.layer.map((each) => withNarrowAxis(each, inner)) } : { ...part };
+  const x = part.encoding?.x;
+  if (!x) return result;
+  const axis = x.axis?.labelAngle === 0 ? { ...x.axis, labelAngle: -40 } : x.axis;
+  const title = typeof x.title === "string" ? broken(x.title, Math.floor(inner / CHARACTER)) : x.title;
+  result.encoding = { ...part.encoding, x: { ...x, ...(axis && { axis }), ...(title && { title }) } };
   return result;
 };
+const broken = (text, room) =>
+  text.split(" ").reduce((lines, word) => {
+    const line = lines.length ? `${lines.at(-1)} ${word}` : word;
+    return line.length <= room ? [...lines.slice(0, -1), line] : [...lines, word];
+  }, []).join("\n");
 const withoutLegendColumns = (part) => {
   if (Array.isArray(part)) return part.map(withoutLegendColumns);
   if (part === null || typeof part !== "object") return part;
   const pairs = Object.entries(part).map(([key, value]) => {
     if (key !== "legend" || !value) return [key, withoutLegendColumns(value)];
     const { columns, labelLimit, ...legend } = value;
-    return [key, legend];
+    // One below the other, they have room.
+    return [key, columns === 1 ? { ...legend, columns, labelLimit: WHOLE_LABEL } : legend];
   });
   return Object.fromEntries(pairs);
 };
