@@ -20,6 +20,54 @@ const undrawn = () =>
     })
     .map((place) => place.dataset.figure);
 
+// Titles of axes that run into each other, and cells of long columns in a table that scrolls sideways anyway.
+const crowded = () => {
+  const LINES = 5;
+  const found = [];
+  for (const place of document.querySelectorAll("[data-figure]")) {
+    const boxes = [...place.querySelectorAll("svg .role-axis-title text")].map((text) => text.getBoundingClientRect());
+    const touch = (one, other) =>
+      Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3;
+    if (boxes.some((one, place) => boxes.slice(place + 1).some((other) => touch(one, other)))) {
+      found.push(`titles of axes run into each other: ${place.dataset.figure}`);
+    }
+  }
+  for (const table of document.querySelectorAll("table[data-name]")) {
+    const box = table.parentElement;
+    if (box.scrollWidth <= box.clientWidth + 1) continue;
+    const lines = [...table.querySelectorAll("tbody :is(th, td):not(.long)")].map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getBoundingClientRect().height / parseFloat(getComputedStyle(cell).lineHeight);
+    });
+    const most = Math.round(Math.max(0, ...lines));
+    if (most >= LINES) found.push(`cells of ${most} lines in a table that scrolls: ${table.dataset.name}`);
+  }
+  return found;
+};
+
+// What runs over the right edge of a sheet, by pixels: upright A4, or on its side where the style asks for it.
+const SHEETS = { upright: 673, lying: 1002 };
+const cutOnPaper = async (opened, viewport) => {
+  await opened.emulateMedia({ media: "print" });
+  const cut = [];
+  for (const [sheet, width] of Object.entries(SHEETS)) {
+    await opened.setViewportSize({ width, height: 1000 });
+    const over = await opened.evaluate((isLying) => {
+      const edge = document.documentElement.clientWidth;
+      return [...document.querySelectorAll("table[data-name]")]
+        .filter((table) => (getComputedStyle(table).page !== "auto") === isLying)
+        .map((table) => [table.dataset.name, Math.round(table.getBoundingClientRect().right - edge)])
+        .filter(([, pixels]) => pixels > 1);
+    }, sheet === "lying");
+    cut.push(...over.map(([name, pixels]) => `${name} by ${pixels} pixels`));
+  }
+  await opened.emulateMedia({ media: "screen" });
+  await opened.setViewportSize(viewport);
+  return cut;
+};
+
 const checked = async (browser, name, viewport, colorScheme) => {
   const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce" });
   const opened = await context.newPage();
@@ -46,6 +94,8 @@ const checked = async (browser, name, viewport, colorScheme) => {
     await opened.screenshot({ path: `${screenshots}/${name}-top.png` });
     await opened.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
   }
+  view.crowded = await opened.evaluate(crowded);
+  view.cut = await cutOnPaper(opened, viewport);
   // Through the debugger, which the page's own policy does not concern.
   const debuggerSession = await context.newCDPSession(opened);
   await debuggerSession.send("Runtime.evaluate", { expression: axe });

@@ -1,9 +1,10 @@
 """Whether a report's page works in a browser: ``python -m benchmarks.page_check PAGE.html [--screenshots FOLDER]``.
 
 The page is opened from disk in headless Chromium, 1440 and 360 pixels wide, light and dark. It fails on an error on
-the console, a request that leaves the page, a figure that is not drawn, a serious or critical finding of axe-core, and
-a page that scrolls sideways. Needed beside Python: Node, Chromium, and the npm packages ``playwright-core`` and
-``axe-core``, which are looked for in ``--modules``, so that they need not be in this project.
+the console, a request that leaves the page, a figure that is not drawn, a serious or critical finding of axe-core, a
+page that scrolls sideways, titles of axes that run into each other, cells of many lines in a table that scrolls, and
+a table that is wider than a sheet of A4. Needed beside Python: Node, Chromium, and the npm packages
+``playwright-core`` and ``axe-core``, which are looked for in ``--modules``, so that they need not be in this project.
 """
 
 import argparse
@@ -64,6 +65,8 @@ def judged(view: Mapping[str, Any]) -> tuple[list[str], list[str]]:
         *(f"request: {address}" for address in view["requests"]),
         *(f"figure not drawn: {name}" for name in view["undrawn"]),
         *([f"the page scrolls sideways by {view['overflow']} pixels"] if view["overflow"] > 0 else []),
+        *view["crowded"],
+        *(f"cut off on paper: {cut}" for cut in view["cut"]),
         *(line for impact, line in findings if impact in SEVERE),
     ]
     warnings = [f"console, warning: {text.splitlines()[0]}" for text in dict.fromkeys(view["warnings"])]

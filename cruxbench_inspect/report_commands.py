@@ -86,7 +86,7 @@ def report(
     from cruxbench_inspect.report.gathering.facts import read_facts
     from cruxbench_inspect.report.gathering.log_finding import find_logs
     from cruxbench_inspect.report.gathering.price_list import read_prices
-    from cruxbench_inspect.report.gathering.study import Options, make_study
+    from cruxbench_inspect.report.gathering.study_making import Options, make_study
     from cruxbench_inspect.report.page.files import check_place, write_files
 
     if target is None and compare is None:

@@ -5,6 +5,13 @@ import polars as pl
 from cruxbench_inspect.report.gathering.study import Study
 
 
+def common_baselines(study: Study) -> tuple[list[float], list[float]]:
+    """Random timing and oracle of all questions, in bits; none where scores of several widths have none in common."""
+    if not study.has_one_width:
+        return [], []
+    return list(baseline_values(study, "random_kl").values()), list(baseline_values(study, "oracle_kl").values())
+
+
 def baseline_values(study: Study, key: str) -> dict[str, float]:
     """A baseline of every question that any entry has it for.
 

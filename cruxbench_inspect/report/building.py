@@ -137,7 +137,6 @@ def _known_to_models(study: Study) -> list[str]:
 def _lead(material: Material) -> str:
     study = material.study
     rows = [row for row in (model_row(study, label) for label in study.labels) if not math.isnan(row.voi)]
-    random = mean(baseline_values(study, "random_kl").values())
     asked = counted(len(study.questions), "question")
     if not rows:
         return f"{counted(len(study.labels), 'model')} on {asked}, and no score."
@@ -147,6 +146,10 @@ def _lead(material: Material) -> str:
         return f"{counted(len(rows), 'model')} on {asked}; none of them can be ranked."
     best = ranked[0]
     doubt = f" It {best.doubts}." if best.doubts else ""
+    # Entries of several sets, or widths, have no baseline in common.
+    has_one = study.has_one_width and len(study.questions_of(best.label)) == len(study.questions)
+    random = mean(baseline_values(study, "random_kl").values()) if has_one else best.voi - best.excess
+    asked = counted(len(study.questions_of(best.label)), "question")
     told = f"{best.voi:.4f} bits a question, where random timing has {random:.4f}"
     if len(ranked) == 1:
         lead = f"On {asked}, {best.label} scores {told}."
@@ -162,7 +165,8 @@ def _lead(material: Material) -> str:
             compared, has = "", f"and {second} share"
         lead = (
             f"On {asked}, {best.label} {has} the highest mean of {len(ranked)} ranked models: {told}.{compared} "
-            f"{significant} of them are above random timing (p < 0.05, one-sided, uncorrected)."
+            f"{significant} of them {'is' if significant == 1 else 'are'} above random timing (p < 0.05, one-sided, "
+            "uncorrected)."
         )
     unranked = f" {others} without a rank {'is' if len(rows) - len(ranked) == 1 else 'are'} not in this comparison."
     return lead + doubt + (unranked if len(rows) > len(ranked) else "")

@@ -114,9 +114,11 @@ def imported_similarities(study: Study) -> tuple[str, Similarities] | None:
 def _by_question(study: Study) -> Iterator[tuple[str, list[str], list[str]]]:
     """Questions with the labels and cruxes of the entries that have one, in the order of labels."""
     first = study.labels[:MOST_COMPARED]
-    rows = study.scores.filter(pl.col("crux").is_not_null(), pl.col("entry").is_in(first)).sort("question", "entry")
+    rows = study.scores.filter(pl.col("first_crux").is_not_null(), pl.col("entry").is_in(first)).sort(
+        "question", "entry"
+    )
     for (question,), own in rows.partition_by("question", as_dict=True, maintain_order=True).items():
-        yield str(question), own["entry"].to_list(), own["crux"].to_list()
+        yield str(question), own["entry"].to_list(), own["first_crux"].to_list()
 
 
 def _pairs(question: str, labels: Sequence[str], matrix: Floats) -> dict[tuple[str, str, str], float]:

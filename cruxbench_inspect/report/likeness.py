@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import polars as pl
+
 from cruxbench_inspect.inference.agreement import CruxPair, SimilarityGroup, agreement
 from cruxbench_inspect.inference.text_similarity import numeric_thresholds
 from cruxbench_inspect.report.crux_similarity import LEXICAL, MOST_COMPARED, Similarities, crux_similarities
@@ -28,7 +30,9 @@ def likeness(material: Material) -> list[Table | Figure]:
     if not pairs:
         raise ValueError("Figures 4 and 11, similarity of cruxes: no question has cruxes of two models.")
     groups = agreement([pair for _, _, pair in pairs])
-    made: list[Table | Figure] = [_table(study, kind, groups, mean(pair.similarity for _, _, pair in pairs))]
+    paired = {label for first, second, _ in pairs for label in (first, second)}
+    alone = [label for label in study.labels[:MOST_COMPARED] if label not in paired]
+    made: list[Table | Figure] = [_table(study, kind, groups, mean(pair.similarity for _, _, pair in pairs), alone)]
     if material.figures:
         # Altair takes a second to load, which tables alone do not need.
         from cruxbench_inspect.report.likeness_figures import likeness_figures
@@ -39,7 +43,9 @@ def likeness(material: Material) -> list[Table | Figure]:
 
 def crux_pairs(study: Study, similarities: Similarities) -> list[tuple[str, str, CruxPair]]:
     """All pairs of cruxes with a similarity, each with its two entries in the order of labels."""
-    columns = study.scores.select("question", "entry", "crux", "outcome", "resolved_at", "source_kinds")
+    columns = study.scores.select(
+        "question", "entry", pl.col("first_crux").alias("crux"), "outcome", "resolved_at", "source_kinds"
+    )
     rows = {(row["question"], row["entry"]): row for row in columns.iter_rows(named=True)}
     named = {text: numeric_thresholds(text) for text in set(columns["crux"].drop_nulls())}
     found = []
@@ -72,7 +78,7 @@ def capital(kind: str) -> str:
     return kind[0].upper() + kind[1:]
 
 
-def _table(study: Study, kind: str, groups: Sequence[SimilarityGroup], overall: float) -> Table:
+def _table(study: Study, kind: str, groups: Sequence[SimilarityGroup], overall: float, alone: Sequence[str]) -> Table:
     rows: list[dict[str, Cell]] = [
         {
             "group": group_name(group),
@@ -93,13 +99,15 @@ def _table(study: Study, kind: str, groups: Sequence[SimilarityGroup], overall: 
         Column("group", capital(kind)),
         Column("count", "Pairs", "integer"),
         Column("different", "Different answers", "share", 1, help="1 - P(same Yes or No), where both were resolved."),
-        Column("different_interval", "95% CI", "interval", help="Wilson interval, as if pairs were independent."),
+        Column(
+            "different_interval", "95% CI", "share_interval", 1, help="Wilson interval, as if pairs were independent."
+        ),
         Column("days", "Days apart", "number", 1, help="Median distance of the times of resolution."),
         Column("threshold", "Same threshold", "share", 1, help="Share with the same numbers, where either names one."),
-        Column("threshold_interval", "95% CI", "interval", help="Wilson interval."),
+        Column("threshold_interval", "95% CI", "share_interval", 1, help="Wilson interval."),
         Column("thresholds", "Of", "integer", help="Pairs in which at least one crux names a number."),
         Column("source", "Same kind of source", "share", 1, help="Share whose criteria name the same kind first."),
-        Column("source_interval", "95% CI", "interval", help="Wilson interval."),
+        Column("source_interval", "95% CI", "share_interval", 1, help="Wilson interval."),
         Column("sources", "Of", "integer", help="Pairs in which the criteria of both name a source."),
     )
     note = f"The mean {literal(kind)} of all pairs is {overall:.3f}."
@@ -108,6 +116,8 @@ def _table(study: Study, kind: str, groups: Sequence[SimilarityGroup], overall: 
             " It compares words and letters, not meanings, and is not to be compared with the cosine similarity of "
             "sentence embeddings."
         )
+    if alone:
+        note += f" In no pair, for want of a similarity: {', '.join(map(literal, alone))}."
     notes: tuple[str, ...] = (
         note,
         f"Kinds of sources are {', '.join(KINDS[:-1])} and {KINDS[-1]}, told by words of the resolution criteria. "

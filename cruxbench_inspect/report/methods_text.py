@@ -45,8 +45,8 @@ def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
         "**Statistics.** Intervals of means are t intervals over questions with n - 1 degrees of freedom; stars are "
         "of one-sided paired t-tests against random timing, uncorrected. Differences between models are paired by "
         "question and clustered by event; Holm's and Benjamini and Hochberg's corrections are over the pairs "
-        "that are shown. The "
-        "bootstrap draws whole clusters, 2,000 times, and studentises. Timing percentiles count ties half. "
+        "that are shown. The bootstrap draws whole clusters, 2,000 times, and studentises. Signs are flipped 2,000 "
+        "times, for one pair alone 10,000 times. Timing percentiles count ties half. "
         f"Models with scores on less than {ENOUGH:.0%} of the questions, or whose knowledge reaches into a window, are "
         + ("ranked all the same." if study.rank_all else "not ranked."),
     ]
@@ -57,7 +57,7 @@ def methods_text(study: Study, widths: WidthScores, likeness: str = "") -> str:
         )
     if likeness:
         paragraphs.append(f"**Similarity of cruxes.** {likeness}")
-    found = differences(runs)
+    found = differences(runs, pooled=study.pooled)
     if found:
         paragraphs.append("**Mixed.** " + " ".join(one.line() for one in found))
     return "\n\n".join(paragraphs)

@@ -123,7 +123,12 @@ PLANS: tuple[Plan, ...] = (
     ),
     Plan("costs", "Cost", "", (lambda m: [costs(m.study, m.costs)],), ("cost_of_information",)),
     Plan("questions", "Questions", "", (_funnels,), ("funnels",)),
-    Plan("cases", "Cruxes of one question", "The questions whose scores differ most between models, and are highest.", (cases,)),
+    Plan(
+        "cases",
+        "Cruxes of one question",
+        "The questions whose scores differ most between models, and are highest.",
+        (cases,),
+    ),
     Plan(
         "estimators",
         "Why KL",

@@ -14,7 +14,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from cruxbench_inspect.judge.judgement import Judgement
 from cruxbench_inspect.judge.recall import SOURCE
-from cruxbench_inspect.report.gathering.study import Options, make_study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.tables.direction_and_timing import direction_and_timing
 from cruxbench_inspect.utc import HOUR, parse_utc
 from tests.evaluating import evaluate, samples_of, score_of, values_of

@@ -11,7 +11,8 @@ from inspect_ai.log import EvalSample, read_eval_log, write_eval_log
 
 from cruxbench_inspect.judge.recall import SOURCE
 from cruxbench_inspect.report.case_samples import CaseSamples, SettledCrux, read_case_samples
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.price_figures import price_figures
 from cruxbench_inspect.report.tables.questions import question_table
 from cruxbench_inspect.utc import parse_utc

@@ -30,7 +30,8 @@ from cruxbench_inspect.report.embeddings.asking import BATCH, CONNECTIONS, Embed
 from cruxbench_inspect.report.embeddings.cache import EmbeddingCache
 from cruxbench_inspect.report.embeddings.service import OPENAI, EmbeddingService
 from cruxbench_inspect.report.gathering.price_list import read_prices
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.report import Report
 from cruxbench_inspect.report.sections import PLANS

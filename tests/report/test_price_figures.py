@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from cruxbench_inspect.report.case_samples import read_case_samples
-from cruxbench_inspect.report.gathering.study import Options, make_study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.price_figures import price_figures
 from tests.synthetic_study import Subject, SyntheticStudy
 

@@ -22,7 +22,7 @@ from cruxbench_inspect import clock
 from cruxbench_inspect.cli import main
 from cruxbench_inspect.markets.release.importing import import_release
 from cruxbench_inspect.report.gathering.facts import read_facts
-from cruxbench_inspect.report.gathering.study import Options, make_study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.utc import parse_utc
 from tests.evaluating import evaluate, own_caches, samples_of
 from tests.mini_release import FORECASTERS, GENERATORS, MiniRelease
@@ -208,8 +208,8 @@ def test_the_lead_of_a_whole_report(logs: Logs, whole: tuple[Result, Path]) -> N
     assert (
         f"On {COUNT} questions, alpha has the highest mean of 2 ranked models: {mean(best):.4f} bits a question, where "
         f"random timing has {mean(random):.4f}. It is told apart from the second, beta (by p after Holm's correction); "
-        f"{above} of them are above random timing (p < 0.05, one-sided, uncorrected). 1 model without a rank is not in "
-        "this comparison."
+        f"{above} of them {'is' if above == 1 else 'are'} above random timing (p < 0.05, one-sided, uncorrected). "
+        "1 model without a rank is not in this comparison."
     ) in page(whole[1])
 
 

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from cruxbench_inspect.report.gathering.facts import read_facts
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.tables.questions import question_table
 from cruxbench_inspect.report.tables.value_of_information import value_of_information
 from cruxbench_inspect.report.viewer_links import Viewer, with_links

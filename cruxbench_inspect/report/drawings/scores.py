@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cruxbench_inspect.report.baselines import baseline_values
+from cruxbench_inspect.report.baselines import common_baselines
 from cruxbench_inspect.report.drawings.entries import doubts_of, point, scored_entries
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.figures.voi_against_capability import voi_against_capability
@@ -21,7 +21,7 @@ def means(material: Material) -> list[Figure]:
     models = [ModelMean(row.label, row.voi, *row.interval, row.questions, stars(row.p)) for row in rows]
     if not models:
         raise ValueError("Mean VOI by model: no question has a score.")
-    references = [_reference(list(baseline_values(study, key).values())) for key in ("random_kl", "oracle_kl")]
+    references = map(_reference, common_baselines(study))
     return [voi_by_model(models, *references, doubts=doubts_of(study))]
 
 
@@ -31,7 +31,7 @@ def against_capability(material: Material) -> list[Figure]:
     points = [
         point(row, capability)
         for row in scored_entries(study)
-        if (capability := study.facts[row.label].capability) is not None
+        if row.label in study.one_of_each_model and (capability := study.facts[row.label].capability) is not None
     ]
     if not points:
         raise ValueError("Figure 2: no capability of a model is known; give them with --models.")

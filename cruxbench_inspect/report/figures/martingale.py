@@ -83,7 +83,9 @@ def martingale(before: Sequence[float], after: Sequence[float], fit: MartingaleF
     y = alt.Y("after:Q", scale=scale, title="Belief after, p'", axis=alt.Axis(tickCount=5))
     legend = alt.Legend(title=None, orient="top")
     chart = alt.layer(
-        alt.Chart(alt.NamedData("points")).mark_point(filled=True, size=16 if count > _FEW else 36, style=CROWD).encode(x=x, y=y),
+        alt.Chart(alt.NamedData("points"))
+        .mark_point(filled=True, size=16 if count > _FEW else 36, style=CROWD)
+        .encode(x=x, y=y),
         alt.Chart(alt.NamedData("lines"))
         .mark_line(clip=True, style=vega_lite.REFERENCE)
         .encode(x=x, y=y, strokeDash=alt.StrokeDash("line:N", sort=["Fitted line"], legend=legend)),

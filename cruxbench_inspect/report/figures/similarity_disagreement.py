@@ -87,7 +87,9 @@ def similarity_disagreement(
         ends = kept if len(kept) == 1 else [kept[0], kept[-1]]
         told.append(
             f"{panel.title}: "
-            + ", ".join(f"{_with_interval(group, panel.share, 0 if panel.share else 2)} at {group.label}" for group in ends)
+            + ", ".join(
+                f"{_with_interval(group, panel.share, 0 if panel.share else 2)} at {group.label}" for group in ends
+            )
         )
     description = (
         f"{counted(len(charts), 'panel')} by {similarity[0].lower() + similarity[1:]} of two cruxes. {'; '.join(told)}."

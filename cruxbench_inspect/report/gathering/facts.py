@@ -45,7 +45,7 @@ class ModelFacts:
 
     @property
     def cutoff_end(self) -> date | None:
-        """The day from which leads over the knowledge cutoff count, its month being over; the release without a cutoff."""
+        """The day from which leads over the knowledge cutoff count, its month being over; else the release."""
         return self.released if self.knowledge_cutoff is None else _next_month(self.knowledge_cutoff)
 
     @property

@@ -36,6 +36,12 @@ def told_of_runs(runs: Sequence[Run]) -> list[str]:
     provisional = sum(bool(sample.told.get("provisional")) for run in runs for sample in run.samples)
     if provisional:
         warnings.append(f"{provisional} scores are provisional: prices of their windows are not final yet.")
+    several = sorted({run.model for run in runs if run.terms.k > 1})
+    if several:
+        warnings.append(
+            f"Several cruxes a question were proposed by {', '.join(several)}: scores are their means, and what is "
+            "told of single cruxes (answers, times, rules, prices around them) is told of the first of each sample."
+        )
     own_judge = sorted({run.model for run in runs if any(_judged_itself(sample) for sample in run.samples)})
     if own_judge:
         warnings.append(f"Judged by the model itself: {', '.join(own_judge)}.")

@@ -35,6 +35,7 @@ SCORES_SCHEMA: dict[str, pl.DataType] = {
     **{key: pl.Float64() for key in VALUES},
     "reason": pl.String(),
     "crux": pl.String(),
+    "first_crux": pl.String(),
     "resolved_at": pl.Datetime("us", "UTC"),
     "moments": pl.List(pl.Datetime("us", "UTC")),
     "resolved_by": pl.List(pl.String()),
@@ -96,6 +97,7 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
         **{key: mean([sample.values[key] for sample in samples]) for key in VALUES},
         "reason": first.reason,
         "crux": first.crux,
+        "first_crux": _first_crux(first),
         "resolved_at": _resolved_at(first),
         "moments": [_resolved_at(sample) for sample in samples if sample.values["coverage"] == 1.0],
         "resolved_by": list(dict.fromkeys(event for sample in samples for event in _events(sample))),
@@ -120,6 +122,12 @@ def _listed(names: str | None) -> list[str] | None:
 def _resolved_at(sample: ScoredSample) -> datetime | None:
     """When a crux was resolved, as far as its score counts it as resolved."""
     return _moment(sample.told.get("resolved_at")) if sample.values["resolved"] > 0 else None
+
+
+def _first_crux(sample: ScoredSample) -> str | None:
+    """The first of a sample's cruxes, which its answer has a line for each of."""
+    is_one = sample.crux is None or sample.told.get("cruxes", 1) == 1
+    return sample.crux if is_one or sample.crux is None else sample.crux.partition("\n")[0]
 
 
 def _events(sample: ScoredSample) -> list[str]:

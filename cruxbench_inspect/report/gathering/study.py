@@ -1,25 +1,18 @@
 """All that tables and figures are made of: entries, their scores by question, and the question sets' prices."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import polars as pl
 
-from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.questions import Question, QuestionSet
-from cruxbench_inspect.report.gathering.comparability import differences
-from cruxbench_inspect.report.gathering.facts import ModelFacts, facts_of
+from cruxbench_inspect.report.gathering.facts import ModelFacts
 from cruxbench_inspect.report.gathering.forecast_run import ForecastRun
-from cruxbench_inspect.report.gathering.forecast_selection import fullest
-from cruxbench_inspect.report.gathering.logs import read_logs
-from cruxbench_inspect.report.gathering.question_sets import newest_digest, of_newest_version, question_sets
 from cruxbench_inspect.report.gathering.run import Run, Usage
-from cruxbench_inspect.report.gathering.run_warnings import told_of_runs, told_of_sets
-from cruxbench_inspect.report.gathering.score_rows import SCORES_SCHEMA, question_key, sample_rows, score_rows
-from cruxbench_inspect.report.gathering.selection import Entry, Selection, select
-from cruxbench_inspect.report.numbers import mean
+from cruxbench_inspect.report.gathering.score_rows import question_key
+from cruxbench_inspect.report.gathering.selection import Entry
 
 ENOUGH = 0.95
 """The least share of scored questions with which an entry is ranked."""
@@ -109,12 +102,20 @@ class Study:
 
     def coverage(self, label: str) -> float:
         """The share of all questions for which an entry has a score; with several epochs, of all their samples."""
-        wanted = len(self.questions_of(label)) * self.epochs(label)
+        wanted = self.wanted(label)
         return self.scored_samples(label).height / wanted if wanted else math.nan
 
-    def epochs(self, label: str) -> int:
-        """How often an entry was to be asked each question."""
-        return max(run.epochs for entry in self.entries if entry.label == label for run in entry.runs)
+    def wanted(self, label: str) -> int:
+        """How many samples an entry was to have: its questions, as often as it was to be asked each."""
+        runs = [run for entry in self.entries if entry.label == label for run in entry.runs]
+        own = {run.terms.questions: run.epochs for run in runs}
+        # Of a set that it has no run over, each question is missing once.
+        questions = self.questions_of(label)
+        return sum(own.get(digest, 1) * len(keys & questions) for digest, keys in self.asked.items())
+
+    def epochs(self, label: str) -> list[int]:
+        """How often an entry was to be asked each question, increasing; several numbers where its runs differ."""
+        return sorted({run.epochs for entry in self.entries if entry.label == label for run in entry.runs})
 
     def knew(self, label: str) -> int:
         """Of how many of an entry's questions the window begins before its model is sure not to know what happens."""
@@ -129,9 +130,8 @@ class Study:
         """What speaks against comparing an entry with others, as the rest of a sentence that begins with it."""
         found = []
         if self.coverage(label) < ENOUGH:
-            epochs = self.epochs(label)
-            scored, of = self.scored_samples(label).height, len(self.questions_of(label)) * epochs
-            what = "questions" if epochs == 1 else f"samples, {epochs} a question"
+            scored, of = self.scored_samples(label).height, self.wanted(label)
+            what = "questions" if self.epochs(label) == [1] else "samples"
             found.append(
                 f"was scored on {scored} of {of} {what} ({self.coverage(label):.1%}, and {ENOUGH:.0%} are wanted)"
             )
@@ -139,6 +139,16 @@ class Study:
         if knew:
             found.append(f"may have known what happened in {knew} of its windows")
         return " and ".join(found) or None
+
+    @cached_property
+    def one_of_each_model(self) -> frozenset[str]:
+        """One entry of each model, where models are what is counted: the first run, with the task's own strategy."""
+        first: dict[str, Entry] = {}
+        for entry in sorted(
+            self.entries, key=lambda one: (one.solver is not None, min(run.created for run in one.runs))
+        ):
+            first.setdefault(entry.model, entry)
+        return frozenset(entry.label for entry in first.values())
 
     def entries_of(self, model: str) -> list[str]:
         """The entries whose cruxes are meant where a file that came with logs names a model.
@@ -171,135 +181,6 @@ class Study:
             for loaded in self.sets.values()
             for question in loaded.questions
         }
-
-
-@dataclass
-class Options:
-    """How a study is made.
-
-    Attributes:
-        questions: Folders or names of question sets, in place of where logs say they are.
-        allow_mixed: Whether logs may differ in what decides scores.
-        pooled: Whether a model's runs over different question sets are one entry.
-        rank_all: Whether entries are ranked in any case.
-        processes: How many processes may read logs.
-    """
-
-    questions: Sequence[str] = ()
-    allow_mixed: bool = False
-    pooled: bool = False
-    rank_all: bool = False
-    processes: int = 1
-
-
-def make_study(
-    locations: Sequence[str],
-    facts: Mapping[str, ModelFacts],
-    options: Options,
-    progress: Callable[[int, int], None] = lambda done, of: None,
-) -> Study:
-    """Read logs, and choose and check what counts.
-
-    Args:
-        locations: The logs.
-        facts: What is known of models.
-        options: How.
-        progress: Is told how many logs have been read.
-
-    Raises:
-        InputError: If no log can be used, or logs differ in what decides scores and may not.
-    """
-    runs: list[Run] = []
-    forecasts: list[ForecastRun] = []
-    left_out: list[str] = []
-    for read in read_logs(locations, progress, options.processes):
-        if isinstance(read, Run):
-            runs.append(read)
-        elif isinstance(read, ForecastRun):
-            forecasts.append(read)
-        else:
-            left_out.append(f"{read.location}: {read.reason}")
-    if not runs:
-        left_out += [f"{forecast.location}: it has forecasts, and no cruxes" for forecast in forecasts]
-        shown = "\n".join(f"  - {line}" for line in left_out[:10])
-        more = f"\n  - and {len(left_out) - 10} more" if len(left_out) > 10 else ""
-        none = "the log cannot" if len(locations) == 1 else f"none of the {len(locations)} logs can"
-        raise InputError(f"{none} be reported:\n{shown}{more}")
-    sets, missing = question_sets(runs, options.questions)
-    runs = [of_newest_version(run, sets) for run in runs]
-    chosen = select(runs, lambda model: facts_of(model, facts).label, pooled=options.pooled)
-    left_out += chosen.left_out
-    counted = [run for entry in chosen.entries for run in entry.runs]
-    different = differences(counted, pooled=options.pooled)
-    if different and not options.allow_mixed:
-        raise InputError(
-            " ".join(one.line() for one in different)
-            + " Scores would not belong together: report them apart, or add --allow-mixed"
-            + (" or --pool" if any(one.what == "question set" for one in different) else "")
-        )
-    digests = {run.terms.questions for run in counted}
-    forecasts, repeated = fullest(forecasts, sets)
-    left_out += repeated
-    left_out += [
-        f"{forecast.location}: its question set is not that of the cruxes"
-        for forecast in forecasts
-        if newest_digest(forecast.questions, sets) not in digests
-    ]
-    told = [one.line() for one in different] + [text for digest, text in missing.items() if digest in digests]
-    own_sets = {digest: loaded for digest, loaded in sets.items() if digest in digests}
-    study = _study(chosen, facts, own_sets, told, left_out)
-    return replace(
-        study,
-        pooled=options.pooled,
-        rank_all=options.rank_all,
-        forecasts=tuple(one for one in forecasts if newest_digest(one.questions, sets) in digests),
-        locations=tuple(locations),
-    )
-
-
-def _study(
-    chosen: Selection,
-    facts: Mapping[str, ModelFacts],
-    sets: Mapping[str, QuestionSet],
-    told: Sequence[str],
-    left_out: Sequence[str],
-) -> Study:
-    entries = tuple(chosen.entries)
-    runs = [run for entry in entries for run in entry.runs]
-    unknown = {run.terms.questions for run in runs} - set(sets)
-    # Tables call the questions of loaded sets by the number of those; only the others can be mistaken for them.
-    counts = {**dict.fromkeys(sets, len(sets)), **dict.fromkeys(unknown, len(sets) + len(unknown))}
-    rows = [row for entry in entries for run in entry.runs for row in score_rows(entry.label, run, counts)]
-    ids = {digest: {question.id for question in loaded.questions} for digest, loaded in sets.items()}
-    for run in runs:
-        ids.setdefault(run.terms.questions, set()).update(
-            () if run.terms.questions in sets else run.asked, (sample.question_id for sample in run.samples)
-        )
-    asked = {
-        digest: frozenset(question_key(digest, id_, counts[digest]) for id_ in found) for digest, found in ids.items()
-    }
-    warnings = [*told_of_sets(sets.values()), *told, *told_of_runs(runs)]
-    values: dict[str, list[float]] = {entry.label: [] for entry in entries}
-    for row in rows:
-        values[row["entry"]].append(row["voi_kl"])
-    means = {label: mean(own) for label, own in values.items()}
-    entries = tuple(sorted(entries, key=lambda one: (math.isnan(means[one.label]), -means[one.label], one.label)))
-    own_facts = {entry.label: facts_of(entry.model, facts) for entry in entries}
-    scores = pl.DataFrame(rows, schema=SCORES_SCHEMA)
-    samples = scores
-    if (scores["epochs"] > 1).any():
-        of_samples = [row for entry in entries for run in entry.runs for row in sample_rows(entry.label, run, counts)]
-        samples = pl.DataFrame(of_samples, schema=SCORES_SCHEMA)
-    return Study(
-        entries,
-        scores,
-        samples,
-        own_facts,
-        sets,
-        asked,
-        tuple(warnings),
-        tuple(left_out),
-    )
 
 
 def usage_of(entry: Entry) -> list[Usage]:

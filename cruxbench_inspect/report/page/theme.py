@@ -51,7 +51,8 @@ class Theme:
 
         Specs name its scale ranges (``category``, ``ordinal``, ``ramp``, ``heatmap``, ``diverging``) and its mark
         styles: ``reference`` for lines such as a baseline, ``annotation`` for text inside a plot, ``crowd`` for points
-        that lie on each other, ``muted`` for what stands back. Annotations are readable on ``heatmap`` and ``diverging``.
+        that lie on each other, ``muted`` for what stands back. Annotations are readable on ``heatmap`` and
+        ``diverging``.
 
         Args:
             font: A CSS list of font families.
@@ -152,7 +153,7 @@ LIGHT = Theme(
         "#1a0143",
     ),
     crowd="#1e279f",
-    crowd_opacity=0.4,
+    crowd_opacity=0.5,
     ramp=("#eef2f9", "#c9d6ee", "#9db5e0", "#6f8fd0", "#4666bb", "#2b429f", "#1b2672"),
     diverging=("#d08a49", "#e3b283", "#f3dfc9", "#f5f5f5", "#d3dbf2", "#a3b4e4", "#7a90d6"),
 )

@@ -8,6 +8,7 @@ from cruxbench_inspect.report.table import Cell, Column, Table
 from cruxbench_inspect.report.tables.forecasts import own_forecasts
 
 _FEWEST = 3
+_OF_SEVERAL = ("Of several runs of a model the first one counts.",)
 
 
 def correlations(study: Study) -> Table:
@@ -23,7 +24,8 @@ def correlations(study: Study) -> Table:
         "AUC of own forecasts": {label: one.auc for label, one in forecasts.items()},
     }
     rows: list[dict[str, Cell]] = []
-    for name, scores in others.items():
+    for name, of_all in others.items():
+        scores = {label: score for label, score in of_all.items() if label in study.one_of_each_model}
         voi = {label: mean(study.scored(label)["voi_kl"].to_list()) for label in scores}
         both = [(scores[label], voi[label]) for label in scores if len(known([scores[label], voi[label]])) == 2]
         if len(both) >= _FEWEST:
@@ -54,5 +56,6 @@ def correlations(study: Study) -> Table:
         Column("rho", "Rank correlation", "number", 2, help="Spearman's rho."),
     )
     doubtful = [label for label in study.labels if study.doubts(label)]
+    several = len(study.entries) > len(study.one_of_each_model)
     notes = (f"Also of models that table 1 has doubts about: {', '.join(map(literal, doubtful))}.",) if doubtful else ()
-    return Table("correlations", "VOI and other scores", columns, tuple(rows), notes)
+    return Table("correlations", "VOI and other scores", columns, tuple(rows), (*notes, *_OF_SEVERAL[:several]))

@@ -53,7 +53,7 @@ def direction_and_timing(study: Study) -> Table:
         ),
         Column("signed_interval", "95% CI", "interval", 4, help="Cluster-robust by event."),
         Column("hits", "Hits", "share", 0, help="Share of moves in the stated direction; half by chance."),
-        Column("hits_interval", "95% CI", "interval", 2, help="Wilson interval of the hits."),
+        Column("hits_interval", "95% CI", "share_interval", 0, help="Wilson interval of the hits."),
         Column("directions", "Of", "integer", help="Resolved cruxes with a stated direction and a move."),
         Column(
             "deadline", "Deadlines", "share", 0, help="Share of resolutions that are a No at the crux's own deadline."

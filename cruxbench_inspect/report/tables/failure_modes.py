@@ -22,7 +22,7 @@ def failure_modes(study: Study) -> Table:
     The counts of a row add up to all questions, times the epochs where there are several.
     """
     counts = {label: sample_counts(study, label) for label in study.labels}
-    repeated = any(found.epochs > 1 for found in counts.values())
+    repeated = any(study.epochs(label) != [1] for label in counts)
     seen = Counter[str]()
     for found in counts.values():
         seen += found.fates
@@ -38,7 +38,7 @@ def failure_modes(study: Study) -> Table:
         for label, found in counts.items()
     ]
     samples = (
-        Column("epochs", "Epochs", "integer"),
+        Column("epochs", "Epochs", "integer", help="None where they differ between runs."),
         Column("questions", "Samples", "integer", help="All questions, in each epoch."),
     )
     columns = (

@@ -78,7 +78,6 @@ def forecasts(study: Study) -> Table:
             {
                 "forecaster": "mean of all",
                 "generator": generator,
-                "count": sum(one.given.count for one in own_rows),
                 "brier": mean(one.given.brier for one in own_rows),
                 "auc": mean(one.given.auc for one in own_rows),
                 "brier_gain": mean(one.without.brier - one.given.brier for one in own_rows),
@@ -88,7 +87,7 @@ def forecasts(study: Study) -> Table:
     columns = (
         Column("forecaster", "Forecaster"),
         Column("generator", "Given the cruxes of"),
-        Column("count", "Questions", "integer"),
+        Column("count", "Questions", "integer", help="Of means over forecasters none."),
         Column("brier", "Brier", "number", 4, help="Mean squared error of P(U); lower is better."),
         Column("auc", "AUC", "number", help="Area under the ROC curve; higher is better."),
         Column("brier_gain", "Brier gain", "number", 4, help="Without the crux minus with it, on the same questions."),

@@ -9,6 +9,7 @@ from cruxbench_inspect.report.gathering.resolving_events import event_clusters
 from cruxbench_inspect.report.gathering.score_rows import question_key
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.table import Cell, Column, Table
+from cruxbench_inspect.report.widths import of_single_cruxes
 
 
 def informativeness_of_cruxes(study: Study) -> Table:
@@ -26,6 +27,7 @@ def informativeness_of_cruxes(study: Study) -> Table:
     if not outcomes:
         raise ValueError("Table 8, the informativeness of cruxes: no outcome of the questions is known.")
     rows: list[dict[str, Cell]] = []
+    single = of_single_cruxes(study)
     for label in study.labels:
         resolved = study.scored_samples(label).filter(
             pl.col("resolved") > 0, pl.col("outcome").is_not_null(), pl.col("question").is_in(list(outcomes))
@@ -34,7 +36,9 @@ def informativeness_of_cruxes(study: Study) -> Table:
         ends = [outcomes[question] for question in resolved["question"].to_list()]
         events = event_clusters(resolved)
         plain = informativeness(answers, ends)
-        turned = oriented(answers, list(map(_direction, resolved.iter_rows(named=True))))
+        # A move of several cruxes is not that of the first.
+        may_infer = label in single
+        turned = oriented(answers, [_direction(row, may_infer) for row in resolved.iter_rows(named=True)])
         told = sum(one is not None for one in turned)
         directed = informativeness(turned, ends) if told else None
         rows.append(
@@ -76,11 +80,13 @@ def informativeness_of_cruxes(study: Study) -> Table:
     )
 
 
-def _direction(row: dict[str, object]) -> bool | None:
-    """Whether a Yes was to make the question likelier: as stated, else as the sign of the signed move tells."""
+def _direction(row: dict[str, object], may_infer: bool) -> bool | None:
+    """Whether a Yes was to make the question likelier: as stated, else perhaps as the sign of the signed move tells."""
     stated = row["yes_makes_u"]
     if stated is not None:
         return stated == "more"
+    if not may_infer:
+        return None
     signed, before, after = (row[name] for name in ("signed_move", "p_before", "p_after"))
     numbers = [one for one in (signed, before, after) if isinstance(one, float) and not math.isnan(one)]
     if len(numbers) < 3 or not numbers[0] or numbers[1] == numbers[2]:

@@ -28,6 +28,9 @@ PINNED = (0.1, 0.9)
 FIRST_HOURS = timedelta(hours=48)
 """The beginning of a window that is left out: its moves may be late reactions to what was known before."""
 
+_DIGITS = 12
+"""Decimals of prices that are compared: a mean of equal prices differs from them by rounding."""
+
 _TOP = 10
 _FLIPS = 2_000
 
@@ -35,7 +38,7 @@ _FLIPS = 2_000
 def robustness(study: Study, widths: WidthScores) -> Table:
     """The table of a study: mean VOI over random timing in bits, under other choices."""
     late = pl.col("resolved_at").is_null() | (pl.col("resolved_at") > pl.col("window_start") + FIRST_HOURS)
-    moving = pl.col("p_before").is_between(*PINNED, closed="none")
+    moving = pl.col("p_before").round(_DIGITS).is_between(*PINNED, closed="none")
     random = {width: _random_in_parts(widths, width) for label in study.labels if (width := study.width_of(label))}
     raw = _raw_excess(study)
     volumes = _volumes(study)
@@ -118,7 +121,7 @@ def _late_hours(timing: InformationValues) -> Mask:
 
 
 def _moving_hours(timing: InformationValues, width: int) -> Mask:
-    before = timing.before_at_every_hour(width)
+    before = np.round(timing.before_at_every_hour(width), _DIGITS)
     return np.asarray((before > PINNED[0]) & (before < PINNED[1]))
 
 

@@ -18,23 +18,20 @@ class SampleCounts:
     """The samples of an entry.
 
     Attributes:
-        epochs: How often each question was to be asked.
+        epochs: How often each question was to be asked; None where runs over several sets differ in that.
         fates: How many samples ended in which way: ``resolved``, a failure mode, the reason of a score of 0, or
-            ``unscored: `` and a reason. They add up to all questions times ``epochs``.
+            ``unscored: `` and a reason. They add up to all samples that were wanted.
+        resolved: Resolved samples, as a mean over epochs.
     """
 
-    epochs: int
+    epochs: int | None
     fates: Counter[str]
+    resolved: float
 
     @property
     def scored(self) -> int:
         """Samples with a score."""
         return sum(count for fate, count in self.fates.items() if not fate.startswith("unscored"))
-
-    @property
-    def resolved(self) -> float:
-        """Resolved samples, as a mean over the epochs."""
-        return self.fates[RESOLVED] / self.epochs
 
     @property
     def rate(self) -> float:
@@ -50,13 +47,10 @@ def sample_counts(study: Study, label: str) -> SampleCounts:
     """
     (entry,) = [entry for entry in study.entries if entry.label == label]
     fates = Counter(fate(sample) for run in entry.runs for sample in run.samples)
-    planned = {run: run.epochs for run in entry.runs}
-    epochs = max(planned.values())
-    # Runs over several sets may differ in epochs: what is missing of a question is missing of its own run's.
-    asked = {(run, sample.question_id) for run in entry.runs for sample in run.samples}
-    of_all = sum(planned[run] for run, _ in asked) + epochs * (len(study.questions_of(label)) - len(asked))
-    missing = of_all - fates.total()
-    return SampleCounts(epochs, fates + Counter({NOT_RUN: missing}))
+    resolved = sum(sum(fate(sample) == RESOLVED for sample in run.samples) / run.epochs for run in entry.runs)
+    epochs = study.epochs(label)
+    missing = Counter({NOT_RUN: study.wanted(label) - fates.total()})
+    return SampleCounts(epochs[0] if len(epochs) == 1 else None, fates + missing, resolved)
 
 
 def fate(sample: ScoredSample) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from cruxbench_inspect.inference.ranks import competition_ranks
-from cruxbench_inspect.report.baselines import baseline_values
+from cruxbench_inspect.report.baselines import common_baselines
 from cruxbench_inspect.report.gathering.study import Study
 from cruxbench_inspect.report.page.prose import literal
-from cruxbench_inspect.report.table import Cell, Column, Interval, Table
+from cruxbench_inspect.report.table import DOUBT, Cell, Column, Interval, Table
 from cruxbench_inspect.report.tables.sample_counts import sample_counts
 from cruxbench_inspect.statistics import one_sided_p, t_interval
 
@@ -80,11 +80,7 @@ class ModelRow:
 
 def value_of_information(study: Study) -> Table:
     """The table of a study."""
-    # Scores of several widths have no baseline in common.
-    keys = ("random_kl", "oracle_kl")
-    random, oracle = (baseline_values(study, key) if study.has_one_width else {} for key in keys)
-    rows = [model_row(study, label) for label in study.labels]
-    return table_of_rows(rows, list(random.values()), list(oracle.values()))
+    return table_of_rows([model_row(study, label) for label in study.labels], *common_baselines(study))
 
 
 def model_row(study: Study, label: str) -> ModelRow:
@@ -143,6 +139,7 @@ def table_of_rows(rows: Sequence[ModelRow], random: Sequence[float], oracle: Seq
             "questions": row.questions,
             "coverage": row.coverage,
             "cutoff": row.cutoff,
+            DOUBT: row.doubts,
         }
         for row in ordered
     ]

@@ -10,7 +10,7 @@ import pytest
 from cruxbench_inspect.errors import InputError
 from cruxbench_inspect.markets.release.importing import ImportReport, import_release
 from cruxbench_inspect.report.gathering.facts import read_facts
-from cruxbench_inspect.report.gathering.study import Options, make_study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.utc import parse_utc
 from tests.mini_release import LLAMA, QWEN, MiniRelease
 

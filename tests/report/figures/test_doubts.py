@@ -28,8 +28,10 @@ def test_what_the_mark_means_is_told(name: str, built: Built) -> None:
     marks = "† and a hollow point mark" if name in POINTS else "† marks"
     assert (
         f"{marks} models whose comparison with others is in doubt, for too few scores or a knowledge cutoff or release "
-        f"after the start of windows: `{MODELS[1]}` and `{MODELS[4]}`." in figure.caption
+        f"after the start of windows: `{MODELS[1]}` and `{MODELS[4]}`. Notes of table 1 say why." in figure.caption
     )
+    # Paper and files have no tooltips.
+    assert "tooltip" not in figure.caption.lower()
     assert _has_doubt_in_tooltip(figure)
     text = json.dumps(figure.spec)
     assert all(reason in text for reason in DOUBTS.values())

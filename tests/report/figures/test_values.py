@@ -132,8 +132,22 @@ def test_similarity_groups_are_drawn_in_their_order() -> None:
         (group.label, group.value, group.count) for group in groups
     ]
     assert [row["high"] for row in data(figure, "panel_1")] == pytest.approx([group.interval[1] for group in groups])
-    assert "Different outcome: 0.41 [0.37, 0.45] at 0.4–0.5, 0.16 [0.12, 0.20] at 0.8–0.9" in figure.description
+    assert "Different outcome: 41% [37%, 45%] at 0.4–0.5, 16% [12%, 20%] at 0.8–0.9" in figure.description
     assert "Nothing has no values." in figure.caption
+
+
+def test_bars_are_promised_for_panels_that_have_them() -> None:
+    group = similarity_disagreement.SimilarityGroup
+    shares = similarity_disagreement.SimilarityPanel("Answers", [group("a", 0, 1, 9, 0.5, (0.2, 0.8))])
+    days = similarity_disagreement.SimilarityPanel("Days", [group("a", 0, 1, 9, 3.0, (NAN, NAN))], share=False)
+    for panels, told in (
+        ([shares], "Bars are 95% intervals (Wilson's)."),
+        ([shares, days], "Bars are 95% intervals (Wilson's); there are none for “Days”."),
+    ):
+        figure = similarity_disagreement.similarity_disagreement(panels)
+        assert figure.caption.endswith(told)
+        assert data(figure, "panel_1")[0]["interval"] == "50.0% [20.0%, 80.0%]"
+    assert "Bars" not in similarity_disagreement.similarity_disagreement([days]).caption
 
 
 def test_the_heat_map_is_a_triangle_in_the_order_of_models() -> None:

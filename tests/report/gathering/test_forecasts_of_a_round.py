@@ -8,7 +8,8 @@ from inspect_ai.log import read_eval_log, write_eval_log
 from cruxbench_inspect.markets.release.importing import import_release
 from cruxbench_inspect.markets.set_writer import write_set
 from cruxbench_inspect.questions import EarlierVersion, QuestionSet
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.utc import parse_utc
 from tests.evaluating import samples_of
 from tests.mini_release import MiniRelease

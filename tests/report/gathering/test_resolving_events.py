@@ -7,7 +7,8 @@ import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 
 from cruxbench_inspect.report.gathering.resolving_events import event_clusters, resolving_events
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.tables.comparisons import difference
 from cruxbench_inspect.report.tables.intervals import intervals
 from cruxbench_inspect.settlement import VALUES

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -116,7 +117,7 @@ def test_colours_and_font_are_in_the_drawing(theme: Theme) -> None:
     assert with_text != without
 
 
-def _layers(spec: dict[str, Any]) -> list[dict[str, Any]]:
+def _layers(spec: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [*spec.get("spec", spec)["layer"]]
 
 

@@ -14,7 +14,8 @@ from inspect_ai.model import ModelUsage
 
 from cruxbench_inspect.report.gathering.facts import ModelFacts
 from cruxbench_inspect.report.gathering.price_list import ModelPrice, PriceList
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.table import Cell, Table
 from cruxbench_inspect.report.widths import WidthScores, width_scores

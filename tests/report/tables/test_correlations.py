@@ -6,7 +6,8 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from cruxbench_inspect.report.gathering.facts import ModelFacts, read_facts
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.tables.correlations import correlations
 from tests.synthetic_study import Subject, SyntheticStudy
 

@@ -9,7 +9,8 @@ import pytest
 
 from cruxbench_inspect.markets.release.importing import import_release
 from cruxbench_inspect.report.gathering.forecast_run import quality
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.tables.forecasts import forecastings, forecasts, own_forecasts
 from cruxbench_inspect.utc import parse_utc
 from tests.mini_release import FORECASTERS, GENERATORS, IDS, QWEN, MiniRelease

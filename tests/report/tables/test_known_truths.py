@@ -2,7 +2,8 @@
 
 import pytest
 
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.table import Cell, Table
 from cruxbench_inspect.report.tables.informativeness import informativeness_of_cruxes
 from cruxbench_inspect.report.tables.nulls import NULLS, matched_nulls

@@ -1,18 +1,25 @@
 """Entries that differ in width, or are two runs of one model: each is told as if it stood alone."""
 
+import json
 from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 
 from cruxbench_inspect.markets.release.importing import import_release
+from cruxbench_inspect.report.building import Choices, build_report
 from cruxbench_inspect.report.crux_similarity import imported_similarities
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.price_list import read_prices
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.methods_text import methods_text
+from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.report.tables.breakdowns import LEADS, breakdowns
+from cruxbench_inspect.report.tables.failure_modes import failure_modes
 from cruxbench_inspect.report.tables.forecasts import forecastings
 from cruxbench_inspect.report.tables.nulls import matched_nulls
 from cruxbench_inspect.report.tables.robustness import robustness
+from cruxbench_inspect.report.tables.value_of_information import value_of_information
 from cruxbench_inspect.report.widths import width_scores
 from cruxbench_inspect.utc import parse_utc
 from tests.mini_release import MiniRelease
@@ -46,7 +53,7 @@ def test_an_entry_is_compared_at_its_own_width(logs: dict[int, str], width: int,
             assert beside[key] == close(own[key])
 
 
-def test_an_entry_with_scores_of_two_widths_has_no_hours_to_be_compared_with(logs: dict[int, str], tmp_path: Path) -> None:
+def test_an_entry_with_scores_of_two_widths_has_no_hours_of_its_own(logs: dict[int, str], tmp_path: Path) -> None:
     log = read_eval_log(logs[6])
     for sample in (log.samples or [])[:5]:
         assert sample.scores is not None and sample.scores["voi"].metadata is not None
@@ -100,3 +107,34 @@ def test_the_methods_tell_the_set_s_own_rules(tmp_path: Path) -> None:
     object.__setattr__(study.sets[made.set.digest], "manifest", manifest)
     own = "alpha = min(1, V / 500 USDC), where V is the volume from 6 hours before to 6 hours after it. "
     assert own in methods_text(study, width_scores(study))
+
+
+def test_pooled_runs_with_epochs_of_their_own(tmp_path: Path) -> None:
+    made = [SyntheticStudy(tmp_path, 5, seed=seed, name=f"round-{seed}") for seed in (1, 2)]
+    paths = [
+        made[number].write([Subject("lab/both", epochs=epochs), *others])
+        for number, (epochs, others) in enumerate(((1, []), (3, [Subject("lab/last")])))
+    ]
+    study = make_study([str(path) for own in paths for path in own], {}, Options(pooled=True))
+    assert (study.epochs("both"), study.wanted("both"), study.coverage("both")) == ([1, 3], 20, 1.0)
+    # The set that the second model has no run over is missing once.
+    assert (study.wanted("last"), study.coverage("last"), study.why_unranked("both")) == (10, 0.5, None)
+    row = rows_of(failure_modes(study))["both"]
+    assert row["epochs"] is None and row["questions"] == 20
+    resolved = [
+        sum(sample.values["resolved"] > 0 for sample in run.samples) / run.epochs
+        for entry in study.entries
+        if entry.label == "both"
+        for run in entry.runs
+    ]
+    assert rows_of(value_of_information(study))["both"]["resolved"] == close(sum(resolved))
+
+
+def test_the_lead_of_mixed_widths_has_the_best_one_s_own_baseline(logs: dict[int, str], tmp_path: Path) -> None:
+    study = study_of(*logs.values())
+    report = build_report(study, read_prices(None), Choices(cases=0), NOW, tmp_path)
+    best = study.labels[0]
+    own = study.scored(best)["random_kl"].to_list()
+    assert f"where random timing has {mean(own):.4f}." in report.lead
+    (figure,) = [one for one in report.figures if one.name == "voi_by_model"]
+    assert "Random timing" not in json.dumps(figure.spec)

@@ -10,7 +10,8 @@ from inspect_ai.log import EvalSample, read_eval_log, write_eval_log
 from inspect_ai.model import ModelUsage
 
 from cruxbench_inspect.report.gathering.price_list import PriceList
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.table import Cell
 from cruxbench_inspect.report.tables.costs import costs, role_costs
 from tests.evaluating import samples_of

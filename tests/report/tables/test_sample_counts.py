@@ -10,7 +10,8 @@ from inspect_ai.log import EvalSample, read_eval_log, write_eval_log
 from cruxbench_inspect.crux import Crux, CruxFault
 from cruxbench_inspect.markets.release.log_files import write_log
 from cruxbench_inspect.questions import Question
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.tables.failure_modes import failure_modes
 from cruxbench_inspect.report.tables.value_of_information import value_of_information
 from cruxbench_inspect.resolution import Resolution
@@ -130,7 +131,7 @@ def test_table_1_has_the_mean_over_epochs(study: Study) -> None:
     assert rows["thrice"]["questions"] == 3
     assert (rows["once"]["resolved"], rows["once"]["rate"], rows["once"]["questions"]) == (2.0, close(2 / 3), 3)
     places = {column.key: number for number, column in enumerate(table.columns)}
-    shown = {cells[places["model"]]: cells[places["resolved"]] for cells in table.shown()}
+    shown = {cells[places["model"]].removeprefix("† "): cells[places["resolved"]] for cells in table.shown()}
     assert (shown["thrice"], shown["once"]) == ("1.3", "2.0")
 
 

@@ -12,7 +12,8 @@ from inspect_ai.log import read_eval_log, write_eval_log
 from cruxbench_inspect.report import drawings
 from cruxbench_inspect.report.figure import Figure
 from cruxbench_inspect.report.gathering.price_list import ModelPrice, PriceList
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.sections import PLANS, Part, Plan
 from cruxbench_inspect.report.table import Table

@@ -8,7 +8,8 @@ import pytest
 
 from cruxbench_inspect.report.drawings import timings
 from cruxbench_inspect.report.gathering.price_list import PriceList
-from cruxbench_inspect.report.gathering.study import Options, Study, make_study
+from cruxbench_inspect.report.gathering.study import Study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.material import Material
 from cruxbench_inspect.report.tables.breakdowns import breakdown_groups
 from cruxbench_inspect.report.tables.direction_and_timing import direction_and_timing

@@ -15,7 +15,7 @@ from cruxbench_inspect.crux import Crux
 from cruxbench_inspect.markets.release.log_files import write_log
 from cruxbench_inspect.markets.set_writer import PRICE_SCHEMA, write_set
 from cruxbench_inspect.questions import Manifest, Outcome, Question, QuestionSet, Window
-from cruxbench_inspect.report.gathering.study import Options, make_study
+from cruxbench_inspect.report.gathering.study_making import Options, make_study
 from cruxbench_inspect.report.tables.measures import LOGGED
 from cruxbench_inspect.report.widths import MEASURES, width_scores
 from cruxbench_inspect.resolution import Resolution
