@@ -10,6 +10,8 @@ import click
 from cruxbench_inspect.command_options import EXISTING
 
 if TYPE_CHECKING:
+    from cruxbench_inspect.report.embeddings.asking import Embeddings
+    from cruxbench_inspect.report.embeddings.service import EmbeddingService
     from cruxbench_inspect.report.gathering.price_list import PriceList
     from cruxbench_inspect.report.gathering.study import Study
 
@@ -74,14 +76,9 @@ def report(
       cruxbench report logs --compare gpt-5.4 claude-opus-4-6
       cruxbench report logs -o report --embeddings text-embedding-3-large
     """
-    import anyio
-
     from cruxbench_inspect.clock import now
     from cruxbench_inspect.report.building import Choices, build_report
     from cruxbench_inspect.report.comparing import compare_in_words
-    from cruxbench_inspect.report.crux_similarity import compared_cruxes
-    from cruxbench_inspect.report.embeddings.asking import embed
-    from cruxbench_inspect.report.embeddings.service import EmbeddingService
     from cruxbench_inspect.report.figures.wording import counted
     from cruxbench_inspect.report.gathering.facts import read_facts
     from cruxbench_inspect.report.gathering.log_finding import find_logs
@@ -97,7 +94,7 @@ def report(
         )
     if target is not None:
         check_place(target)
-    service = None if embeddings is None else EmbeddingService.of_environment(embeddings)
+    service = None if embeddings is None else _service(embeddings)
     found_logs = find_logs(logs)
     facts, prices = read_facts(facts_file, found_logs), read_prices(prices_file)
     options = Options(questions, allow_mixed, pooled, rank_all, processes=min(os.cpu_count() or 1, 8))
@@ -112,12 +109,29 @@ def report(
         click.echo(compare_in_words(study, *compare))
     if target is not None:
         choices = Choices(title=title, leaderboard=leaderboard, cases=cases, figures=not no_figures)
-        cruxes = [] if service is None else compared_cruxes(study)
-        found = anyio.run(embed, cruxes, service, _Bar("embeddings").advanced) if service and cruxes else None
+        found = None if service is None else _embedded(study, service)
         made = build_report(study, prices, choices, now(), target, found)
         page = write_files(made, target, progress=_Bar("files").advanced)[0]
         counts = {"table": len(made.tables), "figure": len(made.figures), "model": len(study.labels)}
         click.echo(f"{page}: {', '.join(counted(count, name) for name, count in counts.items())}")
+
+
+def _service(model: str) -> "EmbeddingService":
+    from cruxbench_inspect.report.embeddings.service import EmbeddingService
+
+    return EmbeddingService.of_environment(model)
+
+
+def _embedded(study: "Study", service: "EmbeddingService") -> "Embeddings | None":
+    """Embeddings of the cruxes that are compared, if any are."""
+    # These take as long to load as a table report of one log takes else.
+    import anyio
+
+    from cruxbench_inspect.report.crux_similarity import compared_cruxes
+    from cruxbench_inspect.report.embeddings.asking import embed
+
+    cruxes = compared_cruxes(study)
+    return anyio.run(embed, cruxes, service, _Bar("embeddings").advanced) if cruxes else None
 
 
 def _unused(facts_file: Path | None, prices_file: Path | None, prices: "PriceList", study: "Study") -> list[str]:

@@ -13,7 +13,7 @@ from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 
-_TOLD_TEXT = ("outcome", "rule", "precision", "failure_mode", "event_group", "yes_makes_u")
+_TOLD_TEXT = ("outcome", "rule", "precision", "failure_mode", "event_group")
 _TOLD_NUMBERS = (
     "p_before",
     "p_after",
@@ -41,6 +41,7 @@ SCORES_SCHEMA: dict[str, pl.DataType] = {
     "resolved_by": pl.List(pl.String()),
     "source_kinds": pl.List(pl.String()),
     **{key: pl.String() for key in _TOLD_TEXT},
+    "yes_makes_u": pl.String(),
     **{key: pl.Float64() for key in _TOLD_NUMBERS},
     "provisional": pl.Boolean(),
     "imported": pl.Boolean(),
@@ -103,6 +104,7 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
         "resolved_by": list(dict.fromkeys(event for sample in samples for event in _events(sample))),
         "source_kinds": _listed(told.get("source_kinds")),
         **{key: told.get(key) for key in _TOLD_TEXT},
+        "yes_makes_u": _direction(told.get("yes_makes_u")),
         **{key: mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
         "provisional": bool(told.get("provisional")),
         "imported": run.imported,
@@ -113,6 +115,12 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
 
 def _float(value: object) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _direction(text: str | None) -> str | None:
+    """The direction as "more" or "less"; some logs have "more likely"."""
+    word = (text or "").partition(" ")[0]
+    return word if word in ("more", "less") else None
 
 
 def _listed(names: str | None) -> list[str] | None:

@@ -61,7 +61,7 @@ def estimators() -> Table:
         Column("prior", "p from"),
         Column("noise", "q from"),
         Column("smaller", "KL steadier", "integer", help="Values of alpha at which KL has the smaller variance."),
-        Column("compared", "Of", "integer", help="Values of alpha at which the variances differ."),
+        Column("compared", "Of", "integer", help="Values of alpha at which the variances differ: at 0 both are 0."),
         Column("sign_p", "p", "p_value", help="Two-sided sign test over alpha."),
         Column("least", "Least ratio", "number", 2, help="Least variance of the entropy drop over that of KL."),
         Column("most", "Greatest ratio", "number", 2),

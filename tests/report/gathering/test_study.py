@@ -381,6 +381,21 @@ def test_logs_of_two_sets(world: World) -> None:
     assert {pooled.question(key) for key in pooled.questions} == {*world.set.questions, *world.other_set.questions}
 
 
+@pytest.mark.parametrize(("more", "less"), [("more", "less"), ("more likely", "less likely")])
+def test_directions_are_read_in_both_forms(world: World, tmp_path: Path, more: str, less: str) -> None:
+    forms = {"more": more, "less": less}
+
+    def change(log: EvalLog) -> None:
+        for number, sample in enumerate(samples_of(log)):
+            assert sample.scores is not None and sample.scores["voi"].metadata is not None
+            metadata = sample.scores["voi"].metadata
+            metadata["yes_makes_u"] = "up" if number == 0 else forms.get(str(metadata.get("yes_makes_u")), "")
+
+    logs = world.changed(tmp_path / "forms.eval", change)
+    before, after = (study_of(log).of("alpha")["yes_makes_u"].to_list() for log in (world.logs[ALPHA], logs))
+    assert after == [None, *before[1:]] and {"more", "less"} <= set(after)
+
+
 def test_fictional_questions_are_told_first(tmp_path: Path) -> None:
     made = SyntheticStudy(tmp_path, 3, fictional=True)
     (path,) = made.write([Subject(ALPHA)])

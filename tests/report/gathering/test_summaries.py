@@ -121,6 +121,18 @@ def test_finished_logs_are_read_without_loading_inspect(log: EvalLog) -> None:
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.split() == ["6"]
 
 
+def test_a_report_of_tables_loads_only_what_it_needs(log: EvalLog, tmp_path: Path) -> None:
+    program = (
+        "import sys; from cruxbench_inspect.cli import main; "
+        "main(sys.argv[1:], standalone_mode=False); "
+        "print(*{'inspect_ai', 'altair', 'scipy.stats', 'httpx'}.intersection(sys.modules))"
+    )
+    arguments = ["report", log.location.removeprefix("file://"), "-o", str(tmp_path / "r"), "--no-figures"]
+    command = [sys.executable, "-c", program, *arguments]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert "tables, 0 figures, 1 model" in lines[0] and lines[1:] == [""]
+
+
 def test_rescored_logs(log: EvalLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     again = rescore(read_eval_log(log.location), action="append", width=6)
     location = saved(again, tmp_path / "again.eval")
