@@ -3,7 +3,7 @@
 Both have the mutual information I(U;Q) as their mean. Everything is in bits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,6 +91,9 @@ class Cell:
     paired_p: float
 
 
+_Job = tuple[Distribution, Distribution, float, int, int, tuple[int, int, int]]
+
+
 @dataclass(frozen=True)
 class PairComparison:
     """The two estimators for one pair of distributions.
@@ -118,6 +121,7 @@ def compare_estimators(
     draws: int = 200,
     replications: int = 2000,
     seed: int = 0,
+    run: Callable[[Callable[[_Job], Cell], Sequence[_Job]], Iterable[Cell]] = map,
 ) -> list[PairComparison]:
     """Compare the variances of average KL and average entropy drop by Monte Carlo.
 
@@ -130,6 +134,8 @@ def compare_estimators(
         draws: Draws per replication.
         replications: Replications per cell.
         seed: Seed. A cell depends on it and on its own position among pairs and alphas alone.
+        run: Calls a function with each of some arguments, in any order and at once if it likes, such as the ``map`` of
+            a pool; results are in the order of the arguments.
 
     Returns:
         One comparison per pair. Of a cell without variance, p values and the ratio are NaN.
@@ -141,12 +147,15 @@ def compare_estimators(
         raise ValueError("alphas must be within [0, 1]")
     if draws < 1 or replications < 3:
         raise ValueError("at least one draw and three replications are needed")
+    jobs = [
+        (prior, noise, alpha, draws, replications, (seed, row, column))
+        for row, (prior, noise) in enumerate(pairs)
+        for column, alpha in enumerate(alphas)
+    ]
+    made = iter(run(_cell, jobs))
     compared = []
-    for row, (prior, noise) in enumerate(pairs):
-        cells = tuple(
-            _cell(prior, noise, alpha, draws, replications, np.random.default_rng([seed, row, column]))
-            for column, alpha in enumerate(alphas)
-        )
+    for prior, noise in pairs:
+        cells = tuple(next(made) for _ in alphas)
         smaller = sum(cell.variance_kl < cell.variance_entropy_drop for cell in cells)
         larger = sum(cell.variance_kl > cell.variance_entropy_drop for cell in cells)
         count = smaller + larger
@@ -183,14 +192,9 @@ def pitman_morgan_p(first: Floats, second: Floats) -> float:
     return float(betainc(len(first) / 2 - 1, 0.5, 1 - correlation**2))
 
 
-def _cell(
-    prior: Distribution,
-    noise: Distribution,
-    alpha: float,
-    draws: int,
-    replications: int,
-    generator: np.random.Generator,
-) -> Cell:
+def _cell(job: _Job) -> Cell:
+    prior, noise, alpha, draws, replications, seed = job
+    generator = np.random.default_rng(seed)
     kl, drop, information = np.empty((3, replications))
     # Blocks that stay in the processor's cache.
     block = max(1, _BLOCK // draws)

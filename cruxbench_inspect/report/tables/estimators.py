@@ -3,6 +3,7 @@
 import hashlib
 import json
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
@@ -28,7 +29,9 @@ def comparisons_of_estimators() -> tuple[PairComparison, ...]:
     try:
         return tuple(_PAIRS.validate_python(json.loads(kept.read_text(encoding="utf-8"))))
     except (OSError, ValueError):
-        made = compare_estimators(replications=_REPLICATIONS)
+        # NumPy lets go of the interpreter while it draws and computes.
+        with ThreadPoolExecutor() as pool:
+            made = compare_estimators(replications=_REPLICATIONS, run=pool.map)
     # Where it cannot be kept, it is made again the next time.
     with suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)

@@ -39,7 +39,8 @@ def robustness(study: Study, widths: WidthScores) -> Table:
     """The table of a study: mean VOI over random timing in bits, under other choices."""
     late = pl.col("resolved_at").is_null() | (pl.col("resolved_at") > pl.col("window_start") + FIRST_HOURS)
     moving = pl.col("p_before").round(_DIGITS).is_between(*PINNED, closed="none")
-    random = {width: _random_in_parts(widths, width) for label in study.labels if (width := study.width_of(label))}
+    used = {width for label in study.labels if (width := study.width_of(label)) is not None}
+    random = {width: _random_in_parts(widths, width) for width in used}
     raw = _raw_excess(study)
     volumes = _volumes(study)
     rows: list[dict[str, Cell]] = []
