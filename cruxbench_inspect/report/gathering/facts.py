@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 from cruxbench_inspect.errors import InputError, InputProblems
+from cruxbench_inspect.report.gathering.model_names import by_model, names_of_none
 
 BESIDE_LOGS = "models.csv"
 """The file beside logs that has facts about their models."""
@@ -90,8 +91,7 @@ def read_facts(path: Path | None, logs: Sequence[str] = ()) -> dict[str, ModelFa
 
 def facts_of(model: str, facts: Mapping[str, ModelFacts]) -> ModelFacts:
     """What is known of a model: by its whole name, else by the last part of it."""
-    name = model.lower()
-    return facts.get(name) or facts.get(name.rsplit("/", 1)[-1]) or ModelFacts(model)
+    return by_model(facts, model) or ModelFacts(model)
 
 
 def names_without(path: Path, models: Iterable[str]) -> list[str]:
@@ -101,8 +101,7 @@ def names_without(path: Path, models: Iterable[str]) -> list[str]:
         path: As for ``read_facts``.
         models: The models of logs.
     """
-    known = {part for model in models for part in (model.lower(), model.lower().rsplit("/", 1)[-1])}
-    return sorted(set(_parsed(path.read_text(encoding="utf-8-sig"), str(path))) - known)
+    return names_of_none(_parsed(path.read_text(encoding="utf-8-sig"), str(path)), models)
 
 
 def _add(facts: dict[str, ModelFacts], added: Mapping[str, ModelFacts]) -> None:

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from cruxbench_inspect.errors import InputError, InputProblems
+from cruxbench_inspect.report.gathering.model_names import by_model, names_of_none
 from cruxbench_inspect.report.gathering.run import Usage
 
 SEARCH = "search"
@@ -46,13 +47,11 @@ class PriceList:
 
     def names_without(self, models: Iterable[str]) -> list[str]:
         """The models of the list that none of some models is, such as misspelt ones."""
-        known = {part for model in models for part in (model.lower(), model.lower().rsplit("/", 1)[-1])}
-        return sorted(set(self.models) - known)
+        return names_of_none(self.models, models)
 
     def usd(self, used: Usage) -> float | None:
         """What a use cost: by this list, else as the log has it; None where neither knows."""
-        name = used.model.lower()
-        price = self.models.get(name) or self.models.get(name.rsplit("/", 1)[-1])
+        price = by_model(self.models, used.model)
         if price is None:
             return used.cost
         fresh = used.tokens_in - used.tokens_cached

@@ -13,16 +13,8 @@ from cruxbench_inspect.report.numbers import mean
 from cruxbench_inspect.settlement import VALUES
 from cruxbench_inspect.utc import parse_utc
 
-_TOLD_TEXT = ("outcome", "rule", "precision", "failure_mode", "event_group")
-_TOLD_NUMBERS = (
-    "p_before",
-    "p_after",
-    "date_only_kl_lowest",
-    "date_only_kl_mean",
-    "date_only_kl_highest",
-    "judge_tokens",
-    "searches",
-)
+_TOLD_TEXT = ("outcome", "rule", "precision")
+_TOLD_NUMBERS = ("p_before", "p_after")
 SCORES_SCHEMA: dict[str, pl.DataType] = {
     "entry": pl.String(),
     "question": pl.String(),
@@ -44,8 +36,6 @@ SCORES_SCHEMA: dict[str, pl.DataType] = {
     "yes_makes_u": pl.String(),
     **{key: pl.Float64() for key in _TOLD_NUMBERS},
     "provisional": pl.Boolean(),
-    "imported": pl.Boolean(),
-    "seconds": pl.Float64(),
     "epochs": pl.Int64(),
 }
 """One row for each entry and question: numbers are means over the epochs that have them, texts are the first's. Or one
@@ -107,8 +97,6 @@ def _row(label: str, run: Run, sets: int, samples: Sequence[ScoredSample]) -> di
         "yes_makes_u": _direction(told.get("yes_makes_u")),
         **{key: mean([_float(sample.told.get(key)) for sample in samples]) for key in _TOLD_NUMBERS},
         "provisional": bool(told.get("provisional")),
-        "imported": run.imported,
-        "seconds": mean([math.nan if sample.seconds is None else sample.seconds for sample in samples]),
         "epochs": len(samples),
     }
 

@@ -124,7 +124,7 @@ def test_the_entries_and_their_scores(world: World) -> None:
             question = world.set.question(row["question_id"])
             assert (row["event"], row["tags"], row["set"]) == (question.event, list(question.tags), world.set.digest)
             assert (row["window_start"], row["window_end"]) == (question.window.start, question.window.end)
-            assert row["epochs"] == 1 and row["imported"] is False
+            assert row["epochs"] == 1
             assert row["moments"] == ([row["resolved_at"]] if row["coverage"] else [])
 
 
@@ -210,7 +210,7 @@ def test_epochs(world: World, tmp_path: Path) -> None:
             assert one.scores is not None and two.scores is not None
             metadata = two.scores["voi"].metadata
             two.scores["voi"].value = {**values(two), "voi_kl": values(one)["voi_kl"] + 0.5}
-            two.scores["voi"].metadata = {**(metadata or {}), "searches": 7, "resolved_at": "2026-02-02T02:30:00Z"}
+            two.scores["voi"].metadata = {**(metadata or {}), "resolved_at": "2026-02-02T02:30:00Z"}
             two.scores["voi"].answer = f"Again: {one.id}"
         # The first epoch of the first question has no score: the second one tells.
         nothing = {**dict.fromkeys(VALUES, math.nan), "coverage": 0.0}
